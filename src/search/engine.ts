@@ -49,7 +49,7 @@ export function openEngine(options: EngineOptions): Engine {
     directory,
     jobs,
     report,
-    json: flavor === 'opensearch' ? 'jackson3' : 'jackson2',
+    flavor,
     ...(compile !== undefined && { compile }),
   })
   const cluster = new Cluster({

@@ -14,6 +14,7 @@ import { SourceFilter } from '../source/source-filter.ts'
 import { shardsJson } from './execute-search.ts'
 import { explanationJson } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
+import { luceneText, withRootFilter } from './lucene-text.ts'
 import { bindFiltered, orderedShards } from './prepared-search.ts'
 import { emptyDraft } from './request/search-request.ts'
 import { type Parameters, queryOf, readParameters } from './request/url-reader.ts'
@@ -107,7 +108,9 @@ export function* explainSteps(
       const doc = yield* onceReady(() => leaf.segment.findId(id))
       if (doc === -1 || !(visible(leaf)?.has(doc) ?? true)) continue
       const compiled = compileQuery(bound, { leaves: reader.leaves })
-      const explanation = yield* again(() => compiled.explainSteps(leaf, doc))
+      const plain = yield* again(() => compiled.explainSteps(leaf, doc))
+      const isOpenSearch = index.queries.isOpenSearch === true
+      const explanation = isOpenSearch ? withRootFilter(plain, bound.query, index.mapping) : plain
       answer['matched'] = explanation.matched
       answer['explanation'] = explanationJson(explanation)
       const get = getOf(index, new DocumentSource(leaf.segment, doc), leaf.segment.seqNos[doc]!, parameters)
@@ -144,12 +147,17 @@ function getOf(
   return get
 }
 
+/** An index, or one of its shards. */
+interface Place {
+  readonly index: string
+  readonly shard?: number
+}
+
 /** `_validate/query`; it reports an invalid query and does not throw. */
 export function validateQuery(
   indices: readonly SearchIndex[],
   body: unknown,
   parameters: Parameters,
-  print: (query: string) => string = (query) => query,
 ): Record<string, unknown> {
   const wantsExplanations = parameters.has('explain') && parameterFlag(parameters.get('explain')!)
   const wantsRewrite = parameters.has('rewrite') && parameterFlag(parameters.get('rewrite')!)
@@ -164,21 +172,40 @@ export function validateQuery(
     const text = describe(error)
     return isExplained ? { valid: false, error: text } : { valid: false }
   }
-  const explanations = indices.map((index) => {
+  const isOfAllShards = parameters.has('all_shards') && parameterFlag(parameters.get('all_shards')!)
+  const explanations = indices.flatMap((index): (Place & { readonly valid: boolean })[] => {
+    const places = isOfAllShards
+      ? index.shards.map(({ shard }) => ({ index: index.name, shard }))
+      : [{ index: index.name }]
     try {
-      return {
-        index: index.name,
-        valid: true,
-        explanation: print(bindFiltered(clause, index).query.toString()),
-      }
+      const { query } = bindFiltered(clause, index)
+      const explanation =
+        index.queries.isOpenSearch === true
+          ? luceneText(query, index.mapping, wantsRewrite)
+          : query.toString()
+      return places.map((place) => ({ ...place, valid: true, explanation }))
     } catch (error) {
       if (!(error instanceof SearchError)) throw error
       const shown = error instanceof RewriteError ? uncreatable(error) : error
-      return { index: index.name, valid: false, error: `[${index.name}/${index.uuid}] ${describe(shown)}` }
+      const text = `[${index.name}/${index.uuid}] ${describe(shown)}${rootText(shown)}`
+      return places.map((place) => ({ ...place, valid: false, error: text }))
     }
   })
   const isValid = explanations.every(({ valid }) => valid)
   return { _shards: shards, valid: isValid, ...(isExplained ? { explanations } : {}) }
+}
+
+const javaClasses: Readonly<Record<string, string>> = {
+  illegal_argument_exception: 'java.lang.IllegalArgumentException',
+  number_format_exception: 'java.lang.NumberFormatException',
+}
+
+/** Java appends the innermost cause once more. */
+function rootText(error: SearchError): string {
+  let root: Error = error
+  while (root instanceof SearchError && root.causedBy !== undefined) root = root.causedBy
+  const name = root instanceof SearchError && root !== error ? javaClasses[root.type] : undefined
+  return name === undefined ? '' : `; ${name}: ${root.message}`
 }
 
 /** Prints a chain of causes as Java does: `ParsingException[…]; nested: …`. */

@@ -59,6 +59,8 @@ export class SearchCache {
       index.name,
       index.uuid,
       this.#number(index.mapping),
+      // Hits are fetched with the stored scripts of their search.
+      this.#number(index.queries.scripts ?? null),
       ...index.shards.flatMap(({ shard, leaves }) => [
         shard,
         ...leaves.flatMap(({ segment, live }) => [this.#number(segment), this.#number(live)]),

@@ -1,6 +1,6 @@
 /** Resolves the target index of a write: by name, alias or data stream, created when it does not exist. */
 import { illegalArgument } from '../request/errors.ts'
-import { indexClosed, indexNotFound } from '../request/index-errors.ts'
+import { indexClosed, indexNotCreated, indexNotFound } from '../request/index-errors.ts'
 import type { SearchError } from '../request/search-error.ts'
 import { simpleMatch } from '../request/simple-match.ts'
 import type { Cluster } from './cluster.ts'
@@ -28,10 +28,7 @@ interface WriteTargetOptions {
 export function writeTarget(cluster: Cluster, written: string, options: WriteTargetOptions): WriteTarget {
   const name = resolveDateMathName(written, cluster.now())
   if (options.requireAlias === true && !cluster.isAlias(name))
-    throw indexNotFound(
-      name,
-      `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`,
-    )
+    throw indexNotCreated(name, `[require_alias] request flag is [true] and [${name}] is not an alias`)
   return find(cluster, name) ?? create(cluster, name, options)
 }
 
@@ -79,7 +76,7 @@ export function checkAllowed(cluster: Cluster, name: string): void {
   if (matchingTemplate(cluster.state, name)?.template.allow_auto_create === true) return
   const setting = cluster.setting('action.auto_create_index') ?? 'true'
   if (setting === 'true') return
-  const refuse = (why: string): SearchError => indexNotFound(name, `no such index [${name}] and ${why}`)
+  const refuse = (why: string): SearchError => indexNotCreated(name, why)
   if (setting === 'false') throw refuse('[action.auto_create_index] is [false]')
   for (const rule of setting.split(',').map((part) => part.trim())) {
     const pattern = rule.replace(/^[+-]/, '')

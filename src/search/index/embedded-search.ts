@@ -251,7 +251,6 @@ export class EmbeddedSearch implements SearchPort {
       targets.map((target) => this.#index(target)),
       body,
       parameters,
-      this.#options.cluster.compat.isOpenSearch ? approximated : undefined,
     )
   }
 
@@ -273,6 +272,10 @@ export class EmbeddedSearch implements SearchPort {
     const index = this.#index(target)
     const document = request.doc ?? (source.length === 0 ? {} : parseExactJson(source))
     return this.#run(() => termVectorSteps(index, request, document), signal, false)
+  }
+
+  checkQuery(query: unknown): void {
+    parseQuery(query)
   }
 
   async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {
@@ -399,13 +402,6 @@ function suggestOnly(request: SearchRequest): SearchRequest {
   const asksMore =
     request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
   return asksMore ? request : { ...request, query: { match_none: {} }, size: 0 }
-}
-
-/** OpenSearch 3 stops after as many documents as a page needs, which shows in the printed match-all query. */
-function approximated(query: string): string {
-  return query === '*:*'
-    ? 'ApproximateScoreQuery(originalQuery=*:*, approximationQuery=Approximate(*:*))'
-    : query
 }
 
 function contextLimits(cluster: Cluster): ContextLimits {

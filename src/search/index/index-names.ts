@@ -36,7 +36,7 @@ export function checkAliasName(name: string): void {
 export function aliasIsIndex(alias: string, index: string, uuid: string): SearchError {
   return new SearchError(
     'invalid_alias_name_exception',
-    `Invalid alias name [${alias}], an index or data stream exists with the same name as the alias`,
+    `Invalid alias name [${alias}], an index exists with the same name as the alias`,
     { details: { index_uuid: uuid, index } },
   )
 }

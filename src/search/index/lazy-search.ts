@@ -67,6 +67,10 @@ export class LazySearch implements SearchPort {
     return this.#search.termVectors(...asked)
   }
 
+  checkQuery(query: unknown): void {
+    this.#search.checkQuery(query)
+  }
+
   async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {
     return this.#search.canMatch(target, query, signal)
   }

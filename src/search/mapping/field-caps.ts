@@ -12,38 +12,67 @@ interface FieldCapability {
   readonly meta: Readonly<Record<string, string>> | undefined
 }
 
-const metadata: readonly FieldCapability[] = (
-  [
-    ['_id', true, true],
-    ['_ignored', true, true],
-    ['_index', true, true],
-    ['_routing', true, false],
-    ['_seq_no', true, true],
-    ['_source', false, false],
-    ['_version', false, true],
-  ] as const
-).map(([name, isSearchable, isAggregatable]) => ({
-  name,
-  type: name,
-  isMetadata: true,
-  isSearchable,
-  isAggregatable,
-  meta: undefined,
-}))
+/** Name, whether it is searchable, whether it is aggregatable, and the type if it is not the name. */
+type Metadata = readonly [name: string, isSearchable: boolean, isAggregatable: boolean, type?: string]
+
+const metadata: readonly Metadata[] = [
+  ['_id', true, true],
+  ['_ignored', true, true],
+  ['_index', true, true],
+  ['_routing', true, false],
+  ['_seq_no', true, true],
+  ['_source', false, false],
+  ['_version', false, true],
+]
+
+const metadataOfOpenSearch: readonly Metadata[] = [
+  ['_routing', true, false],
+  ['_ignored', true, false],
+  ['_seq_no', true, true],
+  ['_doc_count', false, false, 'long'],
+  ['_nested_path', true, false],
+  ['_index', true, true],
+  ['_field_names', true, false],
+  ['_data_stream_timestamp', false, false],
+  ['_feature', false, false],
+  ['_source', false, false],
+  ['_id', true, true],
+  ['_version', false, false],
+]
+
+function anyMatches(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => simpleMatch(pattern, name))
+}
+
+/** The metadata fields that `GET _mapping/field` of OpenSearch shows. */
+export function metadataNames(patterns: readonly string[]): string[] {
+  return metadataOfOpenSearch.map(([name]) => name).filter((name) => anyMatches(patterns, name))
+}
 
 /** Returns fields, objects and aliases that one of the patterns matches. */
-export function fieldCapabilities(mapping: Mapping, patterns: readonly string[]): FieldCapability[] {
-  const wanted = (name: string) => patterns.some((pattern) => simpleMatch(pattern, name))
-  const found = metadata.filter(({ name }) => wanted(name))
+export function fieldCapabilities(
+  mapping: Mapping,
+  patterns: readonly string[],
+  isOpenSearch = false,
+): FieldCapability[] {
+  const wanted = (name: string) => anyMatches(patterns, name)
+  const found: FieldCapability[] = []
+  for (const [name, isSearchable, isAggregatable, type = name] of isOpenSearch
+    ? metadataOfOpenSearch
+    : metadata)
+    if (wanted(name))
+      found.push({ name, type, isMetadata: true, isSearchable, isAggregatable, meta: undefined })
   for (const name of [...mapping.fields.keys(), ...mapping.aliases.keys()]) {
     if (!wanted(name)) continue
     const field = mapping.field(name)!
-    const { type, meta, isSearchable, isAggregatable } = field
+    const { meta, isSearchable, isAggregatable } = field
+    // OpenSearch shows what the tokens are counted in.
+    const type = isOpenSearch && field.type === 'token_count' ? 'integer' : field.type
     found.push({ name, type, isMetadata: false, isSearchable, isAggregatable, meta })
   }
   for (const [name, node] of mapping.objects) {
-    // Parent objects of a matching field are included.
-    if (!wanted(name) && !found.some((field) => field.name.startsWith(`${name}.`))) continue
+    // Parents of a matching field are included; in OpenSearch, objects without fields are not.
+    if ((isOpenSearch || !wanted(name)) && !found.some((field) => field.name.startsWith(`${name}.`))) continue
     const type = node.definition.isNested ? 'nested' : 'object'
     found.push({ name, type, isMetadata: false, isSearchable: false, isAggregatable: false, meta: undefined })
   }

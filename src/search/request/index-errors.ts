@@ -11,6 +11,13 @@ export function indexNotFound(
   })
 }
 
+/** A write whose index must not be created. */
+export function indexNotCreated(name: string, why: string): SearchError {
+  return new SearchError('index_not_found_exception', `no such index [${name}] and ${why}`, {
+    details: { index_uuid: '_na_', index: name },
+  })
+}
+
 export function indexClosed(index: string, uuid: string): SearchError {
   return new SearchError('index_closed_exception', 'closed', { details: { index_uuid: uuid, index } })
 }

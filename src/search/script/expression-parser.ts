@@ -408,7 +408,19 @@ export class ExpressionParser {
       if (functions !== undefined)
         throw this.refuse(this.peek(1).at, `static method [${text}, ${name}] not found`)
     }
-    throw this.refuse(at, `cannot resolve symbol [${text}]`)
+    throw this.#unresolved(text, at)
+  }
+
+  /** Names with dots between them might be those of a class: the error names all of them, at the last dot. */
+  #unresolved(text: string, at: number): Error {
+    let name = text
+    let place = at
+    while (this.isSign('.') && this.peek(1).kind === 'word' && !this.isSign('(', this.peek(2))) {
+      place = this.peek(0).at
+      name = `${name}.${this.peek(1).text}`
+      this.#next += 2
+    }
+    return this.refuse(place, `cannot resolve symbol [${name}]`)
   }
 
   #callOwn(own: OwnFunction, { text, at }: Token): Expression {

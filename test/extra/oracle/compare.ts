@@ -15,9 +15,9 @@ export interface Difference {
 
 /** What no two nodes agree on. */
 const ignored = new Set([
-  'took', 'took_in_millis', 'node', 'nodes', 'node_id', 'uuid', 'cluster_uuid', 'cluster_name', 'index_uuid', 'creation_date', 'provided_name', '_ignored',
+  'took', 'took_in_millis', 'node', 'nodes', 'node_id', '_node', 'uuid', 'cluster_uuid', 'cluster_name', 'index_uuid', 'creation_date', 'provided_name', '_ignored',
   'terminated_early', '_primary_term', 'start_time_in_millis', 'running_time_in_nanos', 'throttled_millis', 'throttled_until_millis', '_scroll_id', 'pit_id',
-  'creation_time', 'index.creation_date', 'index.uuid', 'index.provided_name', 'phase_took', 'processor_results_took', 'stack_trace', 'last_modified', 'history_uuid', 'timestamp',
+  'creation_time', 'index.creation_date', 'index.uuid', 'index.provided_name', 'phase_took', 'processor_results_took', 'stack_trace', 'last_modified', 'history_uuid', 'timestamp', 'allocation_id',
 ]) // biome-ignore format: a list of names
 
 const scores = new Set(['_score', 'max_score', 'score', 'value', 'sort', 'bg_score'])
@@ -28,9 +28,11 @@ const generated = /(?<="_id":"|document with id ')[\w-]{20}(?=['"])|(?<=\[[\w.-]
 
 /** Numbers keep their spelling, as marked texts. */
 export function parse(text: string): unknown {
-  const marked = text.replace(generated, '…').replace(/"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
-    token[0] === '"' ? token : `"\\u0001${token}"`,
-  )
+  const marked = text
+    .replace(generated, '…')
+    .replace(/"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+      token[0] === '"' ? token : `"\\u0001${token}"`,
+    )
   try {
     return JSON.parse(marked)
   } catch {

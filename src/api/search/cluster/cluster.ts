@@ -150,7 +150,13 @@ function copies(call: Call, index: IndexMetadata, isAssigned: boolean): JsonObje
 }
 
 export function routingOf(call: Call, index: IndexMetadata, shard: number): JsonObject[] {
-  const base = { node: call.node.id, relocating_node: null, shard, index: index.name }
+  const base = {
+    ...(call.cluster.compat.isOpenSearch && { searchOnly: false }),
+    node: call.node.id,
+    relocating_node: null,
+    shard,
+    index: index.name,
+  }
   const primary = { state: 'STARTED', primary: true, ...base, allocation_id: { id: `${index.uuid}${shard}` } }
   const missing = range(replicaCount(index)).map(() => ({
     state: 'UNASSIGNED',

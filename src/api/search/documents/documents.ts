@@ -136,13 +136,13 @@ function getOne(call: Call): Answer {
 }
 
 function getSource(call: Call): Answer {
+  const filter = call.sourceFilter
+  if (filter === false) throw validationFailed('fetching source can not be disabled')
   const { index, document } = find(call)
   const place = call.cluster.compat.isOpenSearch
     ? `[${index.name}]/[${call.part('id')}]`
     : `[${index.name}]/[_doc]/[${call.part('id')}]`
   if (document === undefined) throw resourceNotFound(`Document not found ${place}`)
-  const filter = call.sourceFilter
-  if (filter === false) throw validationFailed('fetching source can not be disabled')
   const { _source: source } = sourceMember(document, filter ?? true)
   if (source === undefined) throw resourceNotFound(`Source not found ${place}`)
   return { body: source }

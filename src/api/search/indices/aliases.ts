@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../../search/request/json-object.t
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
+import { checkFilters } from './alias-filters.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
 
@@ -72,6 +73,12 @@ async function change(call: Call, body: JsonObject): Promise<void> {
     if (kind === 'remove_index') call.access?.demand('indices:admin/delete', indices)
     else call.access?.demand('indices:admin/aliases', [...indices, ...aliases])
   }
+  await checkFilters(
+    call,
+    actions.flatMap(({ kind, aliases, body }) =>
+      kind === 'add' ? aliases.map((name) => [name, body] as const) : [],
+    ),
+  )
   await updateAliases(call.cluster, actions)
 }
 

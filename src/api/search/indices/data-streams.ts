@@ -14,8 +14,8 @@ import { type Answer, type Route, route, timeouts } from '../route.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
 
-function found(call: Call): DataStream[] {
-  return findDataStreams(call.cluster, call.list('name')).filter(({ name }) => call.permits(name))
+function found(call: Call, isDeletion = false): DataStream[] {
+  return findDataStreams(call.cluster, call.list('name'), isDeletion).filter(({ name }) => call.permits(name))
 }
 
 function shown(call: Call, stream: DataStream): JsonObject {
@@ -75,7 +75,7 @@ export const dataStreamRoutes: readonly Route[] = [
     return acknowledged
   }),
   route('DELETE', '/_data_stream/:name', `expand_wildcards ${timeouts}`, async (call) => {
-    await deleteDataStreams(call.cluster, found(call))
+    await deleteDataStreams(call.cluster, found(call, true))
     return acknowledged
   }),
   route('GET', '/_data_stream/_stats /_data_stream/:name/_stats', 'expand_wildcards', stats),

@@ -3,11 +3,13 @@
 import { defaultSettings, shownSettings } from '../../../search/index/admin/index-settings.ts'
 import type { Cluster } from '../../../search/index/cluster.ts'
 import type { FlatSettings, IndexMetadata } from '../../../search/index/index-metadata.ts'
+import { streamOf } from '../../../search/index/templates/data-streams.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 
 export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = false): FlatSettings {
   const all: Record<string, string | readonly string[]> = {
+    ...(cluster.compat.isOpenSearch && { 'index.replication.type': 'DOCUMENT' }),
     ...index.settings,
     'index.creation_date': String(index.creationDate),
     'index.uuid': index.uuid,
@@ -24,7 +26,9 @@ export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = f
 
 /** OpenSearch shows `doc_values` of every wildcard field, because the default has changed. */
 export function shownMappings(cluster: Cluster, index: IndexMetadata): JsonObject {
-  const mappings = cluster.mappingsOf(index)
+  const own = cluster.mappingsOf(index)
+  const mappings =
+    streamOf(cluster, index.name) === undefined ? own : { _data_stream_timestamp: { enabled: true }, ...own }
   return cluster.compat.isOpenSearch ? withDocValues(mappings) : mappings
 }
 
@@ -38,7 +42,8 @@ function withDocValues(json: JsonObject): JsonObject {
       entries.map(([key, child]) => [key, isObject(child) ? withDocValues(child) : child]),
     )
   }
-  return own(json, 'type') === 'wildcard' ? { doc_values: true, ...shown } : shown
+  if (own(json, 'type') === 'wildcard') return { doc_values: true, ...shown }
+  return own(json, 'type') === 'search_as_you_type' ? { doc_values: false, ...shown } : shown
 }
 
 interface SettingsView {

@@ -20,6 +20,7 @@ import { illegalArgument, validationFailed } from '../../../search/request/error
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
+import { checkFilters } from './alias-filters.ts'
 import { settingsView, shownMappings } from './index-views.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
@@ -28,11 +29,12 @@ function resolved(call: Call, standard = metadataOptions): IndexMetadata[] {
   return call.cluster.resolve(call.expressions, call.indices(standard)).map(({ index }) => index)
 }
 
-function create(call: Call): Answer {
+async function create(call: Call): Promise<Answer> {
   const name = resolveDateMathName(call.part('index'), call.cluster.now())
   const body = checkIndexBody(call.body.map ?? {})
   if (isObject(body.mappings) && !call.flag('include_type_name'))
     refuseTypedMapping(body.mappings, 'create index')
+  if (isObject(body.aliases)) await checkFilters(call, Object.entries(body.aliases))
   call.cluster.createIndex(name, body)
   return { body: { acknowledged: true, shards_acknowledged: true, index: name } }
 }

@@ -2,6 +2,7 @@
 
 import { shownSettings } from '../../../search/index/admin/index-settings.ts'
 import type { TemplateBody } from '../../../search/index/cluster-state.ts'
+import { timestampField } from '../../../search/index/templates/data-streams.ts'
 import {
   deleteTemplates,
   legacyOverlap,
@@ -61,18 +62,25 @@ function getLegacy(call: Call): Answer {
 
 function getIndexTemplates(call: Call): Answer {
   const isFlat = call.flag('flat_settings')
+  const { isOpenSearch } = call.cluster.compat
   const shown = namesOf(call, 'indexTemplates').map((name) => {
-    const { index_patterns: patterns, template, ...rest } = call.cluster.state.indexTemplates[name]!
+    const found = call.cluster.state.indexTemplates[name]!
+    const { index_patterns: patterns, template, composed_of: parts, data_stream: stream, ...rest } = found
     return {
       name,
       index_template: {
         index_patterns: patterns,
         ...(template !== undefined && { template: shownBody(template, isFlat) }),
+        ...((parts.length > 0 || !isOpenSearch) && { composed_of: parts }),
         ...rest,
+        ...(stream !== undefined && {
+          data_stream: isOpenSearch ? { timestamp_field: { name: timestampField }, ...stream } : stream,
+        }),
       },
     }
   })
-  return { body: { index_templates: shown } }
+  const isMissing = isOpenSearch && shown.length === 0 && call.list('name').length > 0
+  return { status: isMissing ? 404 : 200, body: { index_templates: shown } }
 }
 
 function getComponents(call: Call): Answer {
@@ -94,9 +102,16 @@ function putTemplate(call: Call): Answer {
   return { ...acknowledged, headers: { warning: `299 ${agent} "${warning.replaceAll('"', '\\"')}"` } }
 }
 
-function simulation({ template, overlapping }: Simulation): Answer {
+/** OpenSearch shows no mappings where there are none. */
+function simulation(call: Call, { template, overlapping }: Simulation): Answer {
   const { settings, mappings, aliases } = template
-  return { body: { template: { settings: shownSettings(settings, false), mappings, aliases }, overlapping } }
+  const isShown = !call.cluster.compat.isOpenSearch || Object.keys(mappings).length > 0
+  return {
+    body: {
+      template: { settings: shownSettings(settings, false), ...(isShown && { mappings }), aliases },
+      overlapping,
+    },
+  }
 }
 
 const lookParameters =
@@ -114,10 +129,10 @@ export const templateRoutes: readonly Route[] = [
   route('PUT|POST', '/_index_template/:name', putParameters, putTemplate),
   route('POST', '/_index_template/_simulate_index/:name', putParameters, (call) => {
     const made = simulateIndex(call.cluster, call.part('name'), call.body.object)
-    return made === undefined ? { body: {} } : simulation(made)
+    return made === undefined ? { body: {} } : simulation(call, made)
   }),
   route('POST', '/_index_template/_simulate /_index_template/_simulate/:name', putParameters, (call) =>
-    simulation(simulateTemplate(call.cluster, call.parts['name'], call.body.object)),
+    simulation(call, simulateTemplate(call.cluster, call.parts['name'], call.body.object)),
   ),
   route('GET', '/_component_template /_component_template/:name', lookParameters, getComponents),
   route('PUT|POST', '/_component_template/:name', putParameters, (call) => {

@@ -21,7 +21,12 @@ interface Seen {
 async function fieldCaps(call: Call): Promise<Answer> {
   const asked = call.body.object ?? {}
   const patterns = [...call.list('fields'), ...textList(own(asked, 'fields'))]
-  if (patterns.length === 0) throw illegalArgument('Validation Failed: 1: no fields specified;')
+  if (patterns.length === 0)
+    throw illegalArgument(
+      call.cluster.compat.isOpenSearch
+        ? "specified fields can't be null or empty"
+        : 'Validation Failed: 1: no fields specified;',
+    )
   const filter = own(asked, 'index_filter')
   const targets: SearchTarget[] = []
   for (const target of targetsOf(call)) {

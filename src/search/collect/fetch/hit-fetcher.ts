@@ -14,6 +14,7 @@ import { DocumentSource } from '../../source/document-source.ts'
 import { nestedIdentity, nestedPath, nestedSource, rootOf } from '../../source/nested-identity.ts'
 import { SourceFilter } from '../../source/source-filter.ts'
 import type { Highlighter } from '../highlight/highlighter.ts'
+import { withRootFilter } from '../lucene-text.ts'
 import type { FetchRequest } from '../request/search-request.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { SearchLeaf } from '../sort/sort-key.ts'
@@ -121,7 +122,10 @@ export class HitFetcher {
     if (hit.sort !== undefined) shown['sort'] = hit.sort
     if (query !== undefined) this.#addNames(shown, query, hit)
     if (request.explain && query !== undefined) {
-      shown['_explanation'] = this.#explanation(hit, query.explain(leaf.reader, doc))
+      const plain = query.explain(leaf.reader, doc)
+      const isRoot = this.#index.queries.isOpenSearch === true && nested === undefined
+      const whole = isRoot ? withRootFilter(plain, query.query, this.#index.mapping) : plain
+      shown['_explanation'] = this.#explanation(hit, whole)
     }
     this.#context.answer?.addValue(shown)
     if (hit.innerHits !== undefined) shown['inner_hits'] = hit.innerHits

@@ -1,5 +1,5 @@
 /** `POST /_aliases`: actions that are applied atomically. */
-import { contentError, illegalArgument, validationFailed } from '../../request/errors.ts'
+import { contentError, illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
@@ -24,7 +24,7 @@ const actionMembers = ['index', 'indices', 'alias', 'aliases', 'must_exist']
 export function parseActions(json: unknown): Action[] {
   const actions = isObject(json) ? json['actions'] : undefined
   if (!Array.isArray(actions)) throw illegalArgument('No action specified')
-  if (actions.length === 0) throw validationFailed('Must specify at least one alias action')
+  if (actions.length === 0) throw illegalArgument('No action specified')
   return actions.map(parseAction)
 }
 
@@ -67,6 +67,9 @@ export async function updateAliases(cluster: Cluster, actions: readonly Action[]
     if (action.kind === 'remove_index') for (const index of indices) removed.add(index)
     else if (action.kind === 'add') addTo(indices, action, aliasesOf)
     else removeFrom(indices, action, aliasesOf)
+  }
+  for (const { name } of removed) {
+    if (changed.has(name)) throw indexGone(name)
   }
   checkNames(cluster.state, changed, removed)
   checkWriteIndices(cluster.state, changed, removed)
@@ -116,6 +119,13 @@ function removeFrom(
   if (mustExist === false) return
   if (missing.size === patterns.length || (mustExist === true && missing.size > 0))
     throw aliasesMissing([...missing])
+}
+
+/** Indices are removed before aliases are changed. */
+function indexGone(index: string): SearchError {
+  return new SearchError('index_not_found_exception', `no such index [${index}]`, {
+    details: { index, index_uuid: '_na_' },
+  })
 }
 
 export function aliasesMissing(names: readonly string[]): SearchError {

@@ -1,8 +1,9 @@
 /** Changes of existing indices: settings, mappings, opening, closing, blocks, deletion. */
 
 import { illegalArgument } from '../../request/errors.ts'
-import { clusterBlock } from '../../request/index-errors.ts'
+import { clusterBlock, indexNotFound } from '../../request/index-errors.ts'
 import type { JsonObject } from '../../request/json-object.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { Cluster } from '../cluster.ts'
 import { memberOf, withoutMembers } from '../cluster-state.ts'
 import { type IndicesOptions, isAll } from '../index-expressions.ts'
@@ -56,7 +57,11 @@ export function putMappings(cluster: Cluster, indices: readonly IndexMetadata[],
   const inner = withoutType(mappings)
   const stores = indices.map((index) => cluster.store(index))
   // All or nothing: a dry run on every index comes before the first change.
-  for (const store of stores) store.putMappings(inner, { dryRun: true })
+  try {
+    for (const store of stores) store.putMappings(inner, { dryRun: true })
+  } catch (error) {
+    throw cluster.compat.isOpenSearch ? inOpenSearch(error) : error
+  }
   for (const store of stores) store.putMappings(inner)
   const names = new Set(indices.map(({ name }) => name))
   cluster.apply((state) => ({
@@ -70,6 +75,15 @@ export function putMappings(cluster: Cluster, indices: readonly IndexMetadata[],
       ]),
     ),
   }))
+}
+
+/** OpenSearch has other words for a field that becomes an object. */
+function inOpenSearch(error: unknown): unknown {
+  const changed = /^mapper \[(.*)\] cannot be changed from type \[.*\] to \[ObjectMapper\]$/
+  const [, path] = (error instanceof SearchError && changed.exec(error.reason)) || []
+  return path === undefined
+    ? error
+    : illegalArgument(`can't merge a non object mapping [${path}] with an object mapping`)
 }
 
 export async function openIndices(cluster: Cluster, indices: readonly IndexMetadata[]): Promise<void> {
@@ -104,6 +118,8 @@ export function indicesToDelete(
   for (const expression of expressions) {
     const isConcrete = !expression.includes('*') && !isAll([expression])
     if (isConcrete && memberOf(cluster.state.indices, expression) === undefined) {
+      const isStream = memberOf(cluster.state.dataStreams, expression) !== undefined
+      if (isStream && cluster.compat.isOpenSearch) throw indexNotFound(expression)
       if (cluster.isAlias(expression) && !options.ignoreUnavailable)
         throw illegalArgument(
           `The provided expression [${expression}] matches an alias, specify the corresponding concrete indices instead.`,

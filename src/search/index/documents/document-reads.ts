@@ -1,5 +1,7 @@
 /** Real-time get: documents by id, also before a refresh. */
 import { illegalArgument } from '../../request/errors.ts'
+import { indexNotFound } from '../../request/index-errors.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { checkBlocks } from '../admin/index-admin.ts'
 import type { Cluster } from '../cluster.ts'
 import { openOptions } from '../index-expressions.ts'
@@ -25,12 +27,23 @@ interface GetResult {
   readonly document: StoredDocument | undefined
 }
 
+/** A missing index of a single document is an `index_expression`, not an `index_or_alias`. */
+function resolved(cluster: Cluster, expression: string): ReturnType<Cluster['resolve']> {
+  try {
+    return cluster.resolve([expression], { ...openOptions, allowNoIndices: false })
+  } catch (error) {
+    if (error instanceof SearchError && error.type === 'index_not_found_exception')
+      throw indexNotFound(expression, error.reason, 'index_expression')
+    throw error
+  }
+}
+
 /** Resolves an expression to the one index it names. */
 export function singleIndex(
   cluster: Cluster,
   expression: string,
 ): { index: IndexMetadata; routing?: string | undefined } {
-  const found = cluster.resolve([expression], { ...openOptions, allowNoIndices: false })
+  const found = resolved(cluster, expression)
   const [first] = found
   if (first === undefined || found.length > 1) {
     const names = found.map(({ index }) => index.name).join(', ')

@@ -283,7 +283,7 @@ class WriteBatch {
     }
     if (kind === 'update') return this.#update(action, index, shard, id, routing)
     const source = this.#ingested(action, facts, id)
-    if (target.isDataStream) checkTimestamp(source)
+    if (target.isDataStream) checkTimestamp(source, this.#cluster.compat.isOpenSearch)
     const create = kind === 'create' || action.id === undefined
     // Spelled out, so that these objects have one hidden class and are created once per document.
     const result = shard.index({
@@ -395,7 +395,7 @@ class WriteBatch {
     if (needed <= 1) return
     throw new SearchError(
       'unavailable_shards_exception',
-      `[${index.name}][${shard}] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${timeout}], request: [write]`,
+      `[${index.name}][${shard}] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${timeout}]${this.#cluster.compat.isOpenSearch ? '' : ', request: [write]'}`,
     )
   }
 }
@@ -518,7 +518,9 @@ export function shardNumber(index: IndexMetadata, id: string, routing: string | 
 
 const timestampName = Buffer.from(`"${timestampField}"`)
 
-function checkTimestamp(source: Uint8Array): void {
-  if (!Buffer.from(source.buffer, source.byteOffset, source.byteLength).includes(timestampName))
-    throw mapperParsing(`data stream timestamp field [${timestampField}] is missing`)
+function checkTimestamp(source: Uint8Array, isOpenSearch: boolean): void {
+  if (Buffer.from(source.buffer, source.byteOffset, source.byteLength).includes(timestampName)) return
+  if (!isOpenSearch) throw mapperParsing(`data stream timestamp field [${timestampField}] is missing`)
+  const reason = `documents must contain a single-valued timestamp field '${timestampField}' of date type`
+  throw mapperParsing('failed to parse', illegalArgument(reason))
 }

@@ -14,7 +14,7 @@ import {
   parseDocument,
   parseDocumentSteps,
 } from '../../mapping/documents/document-parser.ts'
-import { fieldCapabilities } from '../../mapping/field-caps.ts'
+import { fieldCapabilities, metadataNames } from '../../mapping/field-caps.ts'
 import { Mapping, mappingSettings } from '../../mapping/mapping.ts'
 import { eachValueAt } from '../../mapping/source-values.ts'
 import { duplicateNameError, hasDuplicateNames } from '../../request/duplicate-names.ts'
@@ -31,6 +31,7 @@ import type { JobRunner } from '../../shard/segment-job.ts'
 import { type ParsedFields, Shard } from '../../shard/shard.ts'
 import { analyzeText } from '../admin/analyze-text.ts'
 import { nestedSettings } from '../admin/index-settings.ts'
+import { type Compat, compatOf, type Flavor } from '../compat.ts'
 import { filterSource } from '../documents/source-request.ts'
 import { type IndexMetadata, settingOf, shardCount } from '../index-metadata.ts'
 import { Maintenance } from './maintenance.ts'
@@ -46,8 +47,7 @@ interface EmbeddedStoresOptions {
   /** Runs flush and merge jobs. */
   readonly jobs?: JobRunner | undefined
   readonly report?: Report | undefined
-  /** Whose words JSON syntax errors have. */
-  readonly json?: JsonDialect | undefined
+  readonly flavor?: Flavor | undefined
 }
 
 const tornMessage =
@@ -165,7 +165,7 @@ function documentSyntaxError(text: string, dialect: JsonDialect): SearchError {
 export class MappedStore implements IndexStore {
   readonly shards: readonly OpenShard[]
   readonly #compile: CompileExpression | undefined
-  readonly #json: JsonDialect
+  readonly #compat: Compat
   readonly #mappingsChanged: () => void
   #metadata: IndexMetadata
   #mapping: Mapping
@@ -177,7 +177,7 @@ export class MappedStore implements IndexStore {
   readonly #prepared = new WeakMap<Uint8Array, PreparedDocument>()
 
   constructor(
-    { files, compile, jobs, report, json = 'jackson2' }: EmbeddedStoresOptions,
+    { files, compile, jobs, report, flavor = 'elasticsearch8' }: EmbeddedStoresOptions,
     path: string,
     metadata: IndexMetadata,
     mappingsChanged: () => void,
@@ -185,7 +185,7 @@ export class MappedStore implements IndexStore {
   ) {
     this.#metadata = metadata
     this.#compile = compile
-    this.#json = json
+    this.#compat = compatOf(flavor)
     this.#mappingsChanged = mappingsChanged
     this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile))
     const parse = (id: string, source: Uint8Array) => this.#parse(id, source, false)
@@ -234,7 +234,7 @@ export class MappedStore implements IndexStore {
   *prepare(id: string, raw: Uint8Array): Steps<void> {
     const mapping = this.#mapping
     try {
-      const source = parseSource(raw, this.#json)
+      const source = parseSource(raw, this.#compat.json)
       yield
       const parsed = yield* parseDocumentSteps({ id, source, raw }, mapping)
       this.#prepared.set(raw, { mapping, id, parsed })
@@ -252,7 +252,7 @@ export class MappedStore implements IndexStore {
       // The error text may contain the id.
       if (prepared.id === id) throw prepared.error
     }
-    return parseDocument({ id, source: parseSource(raw, this.#json, isKnown), raw }, this.#mapping)
+    return parseDocument({ id, source: parseSource(raw, this.#compat.json, isKnown), raw }, this.#mapping)
   }
 
   /** `isKnown`: the document is in the log already. */
@@ -309,14 +309,20 @@ export class MappedStore implements IndexStore {
     const names = patterns.flatMap((pattern) =>
       this.#mapping.namesMatching(pattern === '_all' ? '*' : pattern),
     )
-    return Object.fromEntries(
-      [...new Set(names)].map((name) => [name, this.#mapping.fieldJson(name, includeDefaults)]),
-    )
+    const fields = [...new Set(names)].map((name): [string, unknown] => [
+      name,
+      this.#mapping.fieldJson(name, includeDefaults),
+    ])
+    const metadata = this.#compat.isOpenSearch ? metadataNames(patterns) : []
+    return Object.fromEntries([
+      ...metadata.map((name): [string, unknown] => [name, { full_name: name, mapping: {} }]),
+      ...fields,
+    ])
   }
 
   fieldCapabilities(patterns: readonly string[]): ReadonlyMap<string, FieldCapability> {
     return new Map(
-      fieldCapabilities(this.#mapping, patterns).map((field) => [
+      fieldCapabilities(this.#mapping, patterns, this.#compat.isOpenSearch).map((field) => [
         field.name,
         {
           type: field.type,

@@ -222,6 +222,8 @@ export interface SearchPort {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, unknown>>
   /** Returns whether some document of the target could match, for `index_filter`. */
+  /** Throws for a query that cannot be parsed. */
+  checkQuery(query: unknown): void
   canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean>
   scan(targets: readonly SearchTarget[], request: ScanRequest): Promise<Scan>
   scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject>

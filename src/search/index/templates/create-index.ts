@@ -9,9 +9,9 @@ import type { ClusterState } from '../cluster-state.ts'
 import { memberOf } from '../cluster-state.ts'
 import { uuid } from '../generated-ids.ts'
 import type { AliasMetadata, FlatSettings, IndexMetadata } from '../index-metadata.ts'
-import { checkIndexName } from '../index-names.ts'
+import { aliasIsIndex, checkIndexName } from '../index-names.ts'
 import { mergeMappings, withoutType } from './mapping-merge.ts'
-import { type TemplateResult, templateResult } from './templates.ts'
+import { matchingTemplate, type TemplateResult, templateResult } from './templates.ts'
 
 export interface IndexBody {
   readonly settings?: unknown
@@ -46,6 +46,7 @@ export function newIndex(
 ): IndexMetadata {
   checkIndexName(name)
   checkFree(state, name)
+  if (template === undefined) checkNoStream(state, name)
   const asked = flattenSettings(body.settings)
   checkSettings(asked)
   const isHiddenIndex = asked.get('index.hidden') === 'true'
@@ -68,6 +69,15 @@ export function newIndex(
     settingsVersion: 1,
     aliasesVersion: 1,
   }
+}
+
+/** The names of a template for data streams are those of data streams only. */
+function checkNoStream(state: ClusterState, name: string): void {
+  const found = matchingTemplate(state, name)
+  if (found?.template.data_stream === undefined) return
+  throw illegalArgument(
+    `cannot create index with name [${name}], because it matches with template [${found.name}] that creates data streams only, use create data stream api instead`,
+  )
 }
 
 export function checkFree(state: ClusterState, name: string): void {
@@ -120,11 +130,7 @@ function aliasesOf(
   for (const name of Object.keys(aliases)) {
     const clash = memberOf(state.indices, name)
     if (clash !== undefined || name === index)
-      throw new SearchError(
-        'invalid_alias_name_exception',
-        `Invalid alias name [${name}], an index or data stream exists with the same name as the alias`,
-        { details: { index_uuid: clash?.uuid ?? '_na_', index: clash?.name ?? index } },
-      )
+      throw aliasIsIndex(name, clash?.name ?? index, clash?.uuid ?? '_na_')
   }
   return aliases
 }

@@ -91,11 +91,16 @@ export function rollDataStream(
   return [old, fresh]
 }
 
-/** Returns data streams by name, for names and patterns; an unknown name is an error. */
-export function findDataStreams(cluster: Cluster, patterns: readonly string[]): DataStream[] {
+/** Returns data streams by name, for names and patterns; an unknown name is an error, unless they are deleted. */
+export function findDataStreams(
+  cluster: Cluster,
+  patterns: readonly string[],
+  isDeletion = false,
+): DataStream[] {
   const all = sortedByName(cluster.state.dataStreams)
   if (patterns.length === 0) return all
-  for (const pattern of patterns) {
+  const mayMiss = isDeletion && cluster.compat.isOpenSearch
+  for (const pattern of mayMiss ? [] : patterns) {
     if (!pattern.includes('*') && pattern !== '_all' && !all.some(({ name }) => name === pattern))
       throw indexNotFound(pattern)
   }

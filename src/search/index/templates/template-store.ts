@@ -2,6 +2,7 @@
 
 import { contentError, illegalArgument, parseError, validationFailed } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
+import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -187,7 +188,7 @@ export type TemplateKind = 'legacyTemplates' | 'indexTemplates' | 'componentTemp
 
 /** Returns the names that match any of the patterns; all without patterns. */
 export function templateNames(cluster: Cluster, kind: TemplateKind, patterns: readonly string[]): string[] {
-  const names = Object.keys(cluster.state[kind])
+  const names = javaHashOrder(Object.keys(cluster.state[kind]))
   if (patterns.length === 0) return names
   return names.filter((name) => patterns.some((pattern) => simpleMatch(pattern, name)))
 }
@@ -195,7 +196,10 @@ export function templateNames(cluster: Cluster, kind: TemplateKind, patterns: re
 export function deleteTemplates(cluster: Cluster, kind: TemplateKind, pattern: string): void {
   const patterns = pattern.split(',')
   const names = templateNames(cluster, kind, patterns)
-  if (names.length === 0 && !patterns.some((one) => one.includes('*'))) throw templateMissing(kind, pattern)
+  if (names.length === 0 && pattern !== '*') {
+    if (cluster.compat.isOpenSearch) throw templateMissing('legacyTemplates', pattern)
+    if (!patterns.some((one) => one.includes('*'))) throw templateMissing(kind, pattern)
+  }
   if (kind === 'componentTemplates') checkUnused(cluster, names)
   if (kind === 'indexTemplates') checkStreams(cluster, names)
   cluster.apply((state) => ({ ...state, [kind]: withoutMembers<unknown>(state[kind], names) }))
@@ -252,7 +256,7 @@ export function simulateIndex(
   const found = matchingTemplate(state, index)
   if (found === undefined) return undefined
   return {
-    template: composed(state, found.template),
+    template: composed(state, simulated(cluster, found.template)),
     overlapping: overlapsOf(cluster, found.name, found.template),
   }
 }
@@ -268,9 +272,16 @@ export function simulateTemplate(
   if (template === undefined)
     throw illegalArgument(`unable to simulate template [${plainText(name)}] that does not exist`)
   return {
-    template: composed(cluster.state, template),
+    template: composed(cluster.state, simulated(cluster, template)),
     overlapping: overlapsOf(cluster, name ?? '', template),
   }
+}
+
+/** OpenSearch does not show what a data stream adds to its template. */
+function simulated(cluster: Cluster, template: IndexTemplate): IndexTemplate {
+  if (!cluster.compat.isOpenSearch) return template
+  const { data_stream: _, ...rest } = template
+  return rest
 }
 
 function overlapsOf(cluster: Cluster, name: string, template: IndexTemplate): Simulation['overlapping'] {

@@ -122,6 +122,7 @@ export class DynamicTemplate {
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key), filled(item)]))
     }
     const mapping = filled(this.#mapping) as JsonObject
+    if (type === 'object') return ofObject(mapping)
     return mapping['type'] === undefined ? { ...mapping, type: defaultTypes[type] } : mapping
   }
 
@@ -131,13 +132,25 @@ export class DynamicTemplate {
     for (const key of ['match_mapping_type', 'unmatch_mapping_type']) {
       if (this.#json[key] !== undefined) printed[key] = this.#json[key]
     }
-    // Without any other condition the template matches all types, and prints that.
+    // All types is a condition only where there is no other.
+    if (printed['match_mapping_type'] === '*' && (printed['match'] ?? printed['path_match']) !== undefined)
+      delete printed['match_mapping_type']
     if (this.#json['match_pattern'] !== undefined && this.#json['match_pattern'] !== 'simple') {
       printed['match_pattern'] = this.#json['match_pattern']
     }
     printed['mapping'] = this.#mapping
     return { [this.name]: printed }
   }
+}
+
+const objectParameters = ['type', 'dynamic', 'enabled', 'properties', 'include_in_parent', 'include_in_root']
+
+/** Parameters of fields are ignored on objects: `{"match": "*", "mapping": {"norms": false}}` is meant for texts. */
+function ofObject(mapping: JsonObject): JsonObject {
+  const { type = 'object' } = mapping
+  if (type !== 'object' && type !== 'nested') return mapping
+  const kept = Object.entries(mapping).filter(([name]) => objectParameters.includes(name))
+  return { ...Object.fromEntries(kept), type }
 }
 
 function typesOf(given: unknown): readonly string[] | undefined {

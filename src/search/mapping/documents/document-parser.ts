@@ -261,6 +261,7 @@ class DocumentWalk {
     const inner = { [key.slice(head.length + 1)]: value }
     if (child === undefined) this.#unmapped(head, inner, node, document)
     else if (child.kind === 'field') {
+      if (value === null) return
       throw mapperParsing(
         `Could not dynamically add mapping for field [${joinPath(node.path, key)}]. Existing mapping for ` +
           `[${child.name}] must be of type object but found [${child.type}].`,

@@ -151,7 +151,7 @@ function termsAmong(field: MappedField, terms: readonly string[]): Query {
     field: field.name,
     selection: among(terms),
     get text() {
-      return `${field.name}:(${terms.join(' ')})`
+      return `${field.name}:(${[...new Set(terms)].sort().join(' ')})`
     },
     get key() {
       return JSON.stringify(['among', field.name, keyOfTexts(terms)])
@@ -182,7 +182,7 @@ function numberRange(field: MappedField, range: ColumnRange): Query {
   const test = unsigned(field, numbersBetween(from.number, to.number, exact))
   const text =
     exact === undefined ? `[${bound(from.number)} TO ${bound(to.number)}]` : `[${exact[0]} TO ${exact[1]}]`
-  return new NumberQuery(field.name, test, text)
+  return new NumberQuery(field.name, test, text, false, { type: field.type })
 }
 
 function bound(value: number): string {
@@ -245,7 +245,7 @@ function numberSet(field: MappedField, values: readonly unknown[]): Query {
   const exact = isExact && field.isExact ? new Set(integers) : undefined
   const test = numbersAmong(numbers, exact)
   const text = () => `{${exact === undefined ? numbers.join(' ') : [...exact].join(' ')}}`
-  return new NumberQuery(field.name, unsigned(field, test), text)
+  return new NumberQuery(field.name, unsigned(field, test), text, false, { type: field.type, isSet: true })
 }
 
 interface RangeOptions {

@@ -90,9 +90,21 @@ export class NumberQuery extends Query {
   /** The number of matching documents per shard, computed once. */
   readonly #docFreqs = new WeakMap<SearchScope, number>()
 
+  /** The type of the field, where texts of the query depend on it. */
+  readonly type: string | undefined
+  readonly isSet: boolean
+
   /** `text` is what Lucene prints after the colon. */
-  constructor(field: string, test: NumberTest, text: string | (() => string), asTerm = false) {
+  constructor(
+    field: string,
+    test: NumberTest,
+    text: string | (() => string),
+    asTerm = false,
+    { type, isSet = false }: { readonly type?: string; readonly isSet?: boolean } = {},
+  ) {
     super()
+    this.type = type
+    this.isSet = isSet
     this.field = field
     this.test = test
     this.#text = text

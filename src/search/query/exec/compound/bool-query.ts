@@ -351,6 +351,7 @@ class BoolWeight extends Weight {
     const details: Explanation[] = []
     let failed = false
     let optional = 0
+    const missed: Explanation[] = []
     const queues = {
       must: [...this.#must],
       filter: [...this.#filter],
@@ -374,6 +375,8 @@ class BoolWeight extends Weight {
       } else if (occur === 'must' || occur === 'filter') {
         details.push(unmatched(`no match on required clause (${query})`, [inner]))
         failed = true
+      } else if (occur === 'should') {
+        missed.push(unmatched(`no match on optional clause (${query})`, [inner]))
       }
     }
     if (failed) {
@@ -381,8 +384,14 @@ class BoolWeight extends Weight {
     }
     if (optional < this.#minimum) {
       const { minimumShouldMatch } = this.#query
-      if (minimumShouldMatch === 0 || details.length === 0) return unmatched('No matching clauses', details)
-      return unmatched(`Failure to match minimum number of optional clauses: ${minimumShouldMatch}`, details)
+      // Lucene 10 shows the clauses that do not match and counts those that do.
+      const isNew = this.scope.scoreFactor === 1
+      if (minimumShouldMatch === 0 || (details.length === 0 && !isNew))
+        return unmatched('No matching clauses', isNew ? [...details, ...missed] : details)
+      const reason = `Failure to match minimum number of optional clauses: ${minimumShouldMatch}`
+      return isNew
+        ? unmatched(`${reason}, matched: ${optional}`, [...details, ...missed])
+        : unmatched(reason, details)
     }
     return explained(this.scoreOf(leaf, doc) ?? 0, 'sum of:', details)
   }
