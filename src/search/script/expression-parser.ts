@@ -22,8 +22,9 @@ import {
   signPlan,
 } from './numeric-plan.ts'
 import { goRound, payFor, type Scope } from './scope.ts'
-import { compileError, type ScriptText } from './script-error.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import type { ScriptText } from './script-error.ts'
+import { TokenCursor } from './token-cursor.ts'
+import type { Token } from './tokens.ts'
 import { castTo, classTest, isType } from './types.ts'
 import {
   Lambda,
@@ -57,8 +58,6 @@ export interface OwnFunction {
   run?: (scope: Scope, values: ScriptValue[]) => ScriptValue
 }
 
-const maxDepth = 100
-
 /** Binary operators by precedence, lowest first. */
 const levels: readonly (readonly string[])[] = [
   ['|'],
@@ -72,9 +71,7 @@ const levels: readonly (readonly string[])[] = [
 ]
 const comparisons = new Set([3, 4])
 
-export class ExpressionParser {
-  protected readonly script: ScriptText
-  readonly #tokens: readonly Token[]
+export class ExpressionParser extends TokenCursor {
   readonly #globals: ReadonlySet<string>
   readonly #classes: ClassFunctions | undefined
   protected localNames = new Map<string, number>()
@@ -85,68 +82,16 @@ export class ExpressionParser {
   mayLoop = false
   /** The globals that the script uses. */
   readonly names = new Set<string>()
-  #next = 0
-  #depth = 0
 
   /** `globals` are the predefined variables; `more` adds functions to the standard ones. */
   constructor(script: ScriptText, globals: readonly string[], more?: ClassFunctions) {
-    this.script = script
-    this.#tokens = tokensOf(script)
+    super(script)
     this.#globals = new Set(globals)
     this.#classes = more
   }
 
   get #isLucene(): boolean {
     return this.script.lang === 'expression'
-  }
-
-  protected get token(): Token {
-    return this.#tokens[this.#next]!
-  }
-
-  protected peek(ahead: number): Token {
-    return this.#tokens[Math.min(this.#next + ahead, this.#tokens.length - 1)]!
-  }
-
-  protected take(): Token {
-    const { token } = this
-    if (token.kind !== 'end') this.#next++
-    return token
-  }
-
-  protected isSign(text: string, token = this.token): boolean {
-    return token.kind === 'sign' && token.text === text
-  }
-
-  protected isWord(text: string, token = this.token): boolean {
-    return token.kind === 'word' && token.text === text
-  }
-
-  protected accept(text: string): boolean {
-    if (!this.isSign(text)) return false
-    this.#next++
-    return true
-  }
-
-  protected expect(text: string): void {
-    if (!this.accept(text)) throw this.unexpected()
-  }
-
-  protected unexpected(token = this.token): Error {
-    const reason = token.kind === 'end' ? 'unexpected end of script.' : `unexpected token ['${token.text}'].`
-    return this.refuse(token.at, reason)
-  }
-
-  protected refuse(at: number, reason: string): Error {
-    return compileError(this.script, at, reason)
-  }
-
-  /** Limits the recursion depth of the parser. */
-  protected nested<Result>(read: () => Result): Result {
-    if (++this.#depth > maxDepth) throw this.refuse(this.token.at, 'Scripts may not be nested this deeply.')
-    const result = read()
-    this.#depth--
-    return result
   }
 
   protected declare(name: Token): number {
@@ -292,7 +237,7 @@ export class ExpressionParser {
     }
     const type = this.peek(1)
     if (this.isSign('(') && type.kind === 'word' && isType(type.text) && this.isSign(')', this.peek(2))) {
-      this.#next += 3
+      this.skip(3)
       const cast = castTo(type.text)
       const { get, plan } = this.nested(() => this.#unary())
       return cast === undefined
@@ -401,7 +346,7 @@ export class ExpressionParser {
       const called = functions?.get(name)
       const isCall = this.isSign('(', this.peek(2))
       if (isCall ? called !== undefined : constantValue !== undefined) {
-        this.#next += 2
+        this.skip(2)
         if (!isCall) return constant(constantValue!)
         return this.#call(`${text}, ${name}`, called!, at, text === 'Math' ? name : undefined)
       }
@@ -418,7 +363,7 @@ export class ExpressionParser {
     while (this.isSign('.') && this.peek(1).kind === 'word' && !this.isSign('(', this.peek(2))) {
       place = this.peek(0).at
       name = `${name}.${this.peek(1).text}`
-      this.#next += 2
+      this.skip(2)
     }
     return this.refuse(place, `cannot resolve symbol [${name}]`)
   }
@@ -512,7 +457,7 @@ export class ExpressionParser {
     }
     let name = text
     while (this.isSign('.') && this.peek(1).kind === 'word') {
-      this.#next++
+      this.skip(1)
       name += `.${this.take().text}`
     }
     if (this.#globals.has(name)) {

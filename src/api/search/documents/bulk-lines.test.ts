@@ -9,6 +9,7 @@ const defaults = {
   requireAlias: false,
   shownSource: undefined,
   allowsType: false,
+  json: 'jackson3' as const,
 }
 
 const id = fc.oneof(fc.constantFrom('1', 'a b', 'é', 'x"y', '"_id":"z', '\\', '_id', ''), fc.string())

@@ -109,7 +109,7 @@ export class ClusterProxy {
   ): Promise<ProxyAnswer> {
     const answer = await this.#options.client.request({
       method,
-      path: query === '' ? path : `${path}?${query}`,
+      path: query === '' ? path : `${path}?${theirParameters(query)}`,
       headers,
       body,
       signal,
@@ -217,3 +217,10 @@ async function textOf(stream: IncomingMessage, encoding: string | undefined): Pr
   const bytes = Buffer.concat(chunks)
   return (encoding === 'gzip' ? await unpacked(bytes, 'gzip', maxRefusalBytes) : bytes).toString('utf8')
 }
+
+/** Of our own parameters, what means the same to a cluster. */
+function theirParameters(query: string): string {
+  return query.replace(briefItems, 'filter_path=errors,items.*.error,items.*.status')
+}
+
+const briefItems = /(?<=^|&)millrace_items=failed(?=&|$)/

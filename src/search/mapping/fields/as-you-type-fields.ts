@@ -85,7 +85,7 @@ export class PrefixField extends TextField {
 }
 
 /** The subfields of a `search_as_you_type` field; undefined for other fields. */
-export interface AsYouType {
+interface AsYouType {
   /** By the number of words, of which there are at least two. */
   shingle(words: number): MappedField | undefined
   readonly maxShingle: number
