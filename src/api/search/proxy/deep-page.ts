@@ -9,7 +9,7 @@
 import type { JsonObject } from '../../../search/request/json-object.ts'
 import type { Hit, PinnedSearch } from './pinned-search.ts'
 import type { Bound, Ranking } from './ranking.ts'
-import { clauseOf, reversed, type SortKey } from './sort-keys.ts'
+import { clauseOf, plainKey, reversed, type SortKey } from './sort-keys.ts'
 
 interface PageRequest {
   readonly from: number
@@ -49,6 +49,9 @@ export async function deepPage(
   const pager = new Pager(search, ranking, request)
   if (ranking.leavesOut && skip + size <= request.window) return pager.page(low, skip)
   if (!request.hasShardDoc) throw new PageOutOfReach('ties cannot be told apart')
+  // A document to start behind is named by its keys as they are shown, and a day is not a moment.
+  if (request.keys.some((key) => plainKey(key) !== key))
+    throw new PageOutOfReach('keys are shown in a format')
   const back = high.rank - (from + size)
   const isNearerFromBehind = ranking.leavesOut && back >= 0 && back < skip / 2 && size <= request.window
   return isNearerFromBehind ? pager.fromBehind(high, back) : pager.after(low, skip)

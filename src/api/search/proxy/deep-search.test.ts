@@ -164,6 +164,8 @@ describe('a page behind the window of a cluster', () => {
           ...(query !== undefined && { query }),
         }
         const [found, expected] = await Promise.all([deep(body), wide(body)])
+        // Keys that are shown in a format name no document to start behind: what needs two requests is refused.
+        if (found === undefined && size + 2 >= window / 2 && /format/.test(JSON.stringify(sort))) return
         expect(found && withoutTook(found)).toEqual(withoutTook(expected))
       }),
       { numRuns: Number(process.env['DEEP_CASES'] ?? 40) },
