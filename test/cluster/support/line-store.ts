@@ -67,6 +67,7 @@ export class LineStore {
       if (hits.hits.length < pageSize) break
       after = hits.hits.at(-1)!.sort
     }
+    console.log(`${sent} lines`)
     return { missing: sent - seen.reduce((sum, one) => sum + one, 0), doubled }
   }
 

@@ -204,6 +204,20 @@ describe('kafka input', () => {
     await millrace.exit()
   })
 
+  it('reads what came while nobody read, although it begins at the end and had read nothing', async () => {
+    createTopic('end')
+    const options =
+      'topics => ["end"] group_id => "g8" auto_offset_reset => "latest" auto_commit_interval_ms => 200 session_timeout_ms => 6000 heartbeat_interval_ms => 1000'
+    const first = await input(options)
+    await wait(5000)
+    first.signal('SIGKILL')
+    await first.exit()
+    produce('end', numbers(0, 10))
+    const second = await input(options)
+    await second.until(() => second.events().length >= 10, 60_000)
+    expect(messages(second).sort()).toEqual(numbers(0, 10))
+  })
+
   it('adds facts of the record', async () => {
     createTopic('facts', 1)
     produce('facts', ['h1:v1,h2:€\tkey\tvalue'], ['parse.headers=true', 'parse.key=true'])

@@ -18,6 +18,8 @@ export interface KafkaStream {
   read(): KafkaMessage | null
   on(event: string, listener: (error?: Error) => void): unknown
   destroy(): unknown
+  /** Where it reads next, by `topic:partition`; known when it has told so by the event `offsets`. */
+  readonly offsetsToFetch?: ReadonlyMap<string, bigint>
   /** Connections to the brokers it fetches from, by `host:port`. */
   readonly connections?: Iterable<[string, { readonly socket?: { readonly bytesRead: number } | undefined }]>
 }

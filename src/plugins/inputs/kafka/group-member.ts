@@ -230,8 +230,20 @@ export class GroupMember {
     }
     this.#fetches.watch(stream, consumer)
     this.#stream = stream
+    stream.on('offsets', () => {
+      if (this.#stream === stream) this.#begin(stream, consumer)
+    })
     stream.on('readable', () => this.#rouse())
     this.#rouse()
+  }
+
+  #begin({ offsetsToFetch }: KafkaStream, { assignments }: KafkaConsumer): void {
+    for (const { topic, partitions } of assignments ?? []) {
+      for (const partition of partitions) {
+        const offset = offsetsToFetch?.get(`${topic}:${partition}`)
+        if (offset !== undefined) this.#offsets.begin({ topic, partition, offset })
+      }
+    }
   }
 
   /** A leader moved, or a broker went away; the membership may be as good as before. */

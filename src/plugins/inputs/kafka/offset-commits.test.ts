@@ -34,6 +34,20 @@ describe('offset commits', () => {
     expect(sent).toEqual([['2:1'], ['1:7'], ['1:9']])
   })
 
+  it('commits where reading began, unless something was read', async () => {
+    const { offsets, sent } = commits()
+    offsets.track(record(2, 8))
+    for (const begin of [record(1, 5), record(2, 3)]) offsets.begin(begin)
+    await offsets.finish()
+    expect(sent).toEqual([['1:5']])
+    offsets.begin(record(1, 4))
+    await offsets.finish()
+    expect(sent).toHaveLength(1)
+    offsets.track(record(1, 5))!()
+    await offsets.finish()
+    expect(sent.at(-1)).toEqual(['1:6'])
+  })
+
   it('leaves partitions alone that another consumer has now', async () => {
     const { offsets, sent } = commits()
     const dones = [record(1, 5), record(2, 8), record(2, 9)].map((one) => offsets.track(one))

@@ -49,27 +49,41 @@ export class OffsetCommits {
   }
 
   /**
+   * Reading begins there. That is committed too: a partition without a committed offset is otherwise read from its end by
+   * whoever has it next, and what came meanwhile by nobody.
+   */
+  begin({ topic, partition, offset }: PartitionRecord): void {
+    const key = `${topic}/${partition}`
+    if (this.#partitions.has(key)) return
+    this.#progressOf(key, topic, partition)
+    this.#pending.set(key, { topic, partition, offset })
+    this.#settings.safe?.()
+  }
+
+  /**
    * The record is handed over; call the result when it is safe. Undefined: it was handed over before, and is read again
    * because the stream began anew at the committed offset.
    */
   track({ topic, partition, offset }: PartitionRecord): (() => void) | undefined {
-    const key = `${topic}/${partition}`
-    let progress = this.#partitions.get(key)
-    if (progress === undefined) {
-      const created: Progress = {
-        deliveries: new Deliveries((end) => {
-          if (this.#partitions.get(key) !== created) return
-          this.#pending.set(key, { topic, partition, offset: end })
-          this.#settings.safe?.()
-        }),
-        next: 0n,
-      }
-      progress = created
-      this.#partitions.set(key, progress)
-    }
+    const progress = this.#progressOf(`${topic}/${partition}`, topic, partition)
     if (offset < progress.next) return undefined
     progress.next = offset + 1n
     return progress.deliveries.track(offset + 1n)
+  }
+
+  #progressOf(key: string, topic: string, partition: number): Progress {
+    const known = this.#partitions.get(key)
+    if (known !== undefined) return known
+    const created: Progress = {
+      deliveries: new Deliveries((end) => {
+        if (this.#partitions.get(key) !== created) return
+        this.#pending.set(key, { topic, partition, offset: end })
+        this.#settings.safe?.()
+      }),
+      next: 0n,
+    }
+    this.#partitions.set(key, created)
+    return created
   }
 
   /** Partitions were divided anew: those that are read elsewhere now are no longer ours to commit. */
