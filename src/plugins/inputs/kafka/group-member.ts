@@ -8,6 +8,7 @@
  * hang. So it is watched, and replaced by one that is the same member of the group.
  */
 import type { PluginLogger } from '../../../plugin/define.ts'
+import { doubling } from '../../delivery/pause.ts'
 import { graceMilliseconds } from '../../receiving/arrivals.ts'
 import { orAborted, type Stop } from '../../receiving/stop.ts'
 import {
@@ -45,7 +46,10 @@ const connectMilliseconds = 10_000
 const joinMilliseconds = 10_000
 /** A broker may take so long to begin an answer, beyond what it was asked to wait. */
 const fetchMilliseconds = 10_000
+/** Before another stream is opened; twice as long each time while they do not last. */
 const streamPauseMilliseconds = 200
+const maxStreamPause = 5000
+const lastingMilliseconds = 10_000
 const commitLimit = 2000
 const closeLimit = 5000
 
@@ -65,6 +69,9 @@ export class GroupMember {
   #isJoining = false
   #isDividedAnew = false
   #isOpening = false
+  #openedAt = 0
+  /** Streams in a row that did not last. */
+  #failedStreams = 0
   /** Since when it waits: for a connection, for its place in the group, for a sign of life of the coordinator. */
   #since = 0
   #phase: 'connecting' | 'joining' | 'member' = 'connecting'
@@ -229,6 +236,7 @@ export class GroupMember {
       return
     }
     this.#fetches.watch(stream, consumer)
+    this.#openedAt = performance.now()
     this.#stream = stream
     stream.on('offsets', () => {
       if (this.#stream === stream) this.#begin(stream, consumer)
@@ -252,11 +260,14 @@ export class GroupMember {
     consumer.clearMetadata()
     const former = this.#stream
     this.#stream = undefined
+    if (performance.now() - this.#openedAt > lastingMilliseconds) this.#failedStreams = 0
+    const pause = doubling(this.#failedStreams, streamPauseMilliseconds, maxStreamPause)
+    this.#failedStreams += 1
     setTimeout(() => {
       const isIdle = this.#stream === undefined && !this.#isOpening && !this.#isJoining
       if (this.#consumer === consumer && this.#phase === 'member' && isIdle) this.#open(consumer)
       former?.destroy()
-    }, streamPauseMilliseconds)
+    }, pause)
   }
 
   #isSilent(): boolean {
