@@ -21,7 +21,8 @@ export default defineOutput({
   description: [
     'Batches go straight into the store that the node serves as the search API (`search.http.port`). An event counts',
     'as delivered once the store has it on the disk. Events without a `document_id` get one that follows from their',
-    'place in the queue, so that what is delivered again is stored once.',
+    'place in the queue, so that what is delivered again is stored once. When `search.backend` names a cluster, the',
+    'documents go there, and batches wait while it is away.',
     '',
     'The elasticsearch and opensearch outputs take the same way when their `hosts` mean the store of this process.',
   ].join('\n'),

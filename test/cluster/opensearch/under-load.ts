@@ -10,7 +10,7 @@ import { ask } from './scenario.ts'
 
 const perRequest = 50
 const stoppedMillis = 30_000
-const settleMillis = 180_000
+const settleMillis = 240_000
 
 export async function underLoad(
   cluster: ClusterUnderTest,
@@ -25,7 +25,7 @@ export async function underLoad(
     config: `
       input { http { host => "127.0.0.1" port => ${port} codec => json } }
       output { millrace { index => "${index}" } }`,
-    settings: `search.backend: opensearch\nsearch.cluster.hosts: ${JSON.stringify(cluster.hosts)}\nsearch.cluster.request_timeout: 20s\nqueue.type: persisted\n`,
+    settings: `search.backend: opensearch\nsearch.cluster.hosts: ${JSON.stringify(cluster.hosts)}\nqueue.type: persisted\n`,
     search: true,
   })
   try {
@@ -43,7 +43,7 @@ export async function underLoad(
           signal: AbortSignal.timeout(60_000),
         }).catch(() => undefined)
         if (answer?.status === 200) for (const number of numbers) acknowledged.add(number)
-        await wait(20)
+        await wait(100)
       }
     }
     const senders = [send(), send()]
@@ -54,7 +54,9 @@ export async function underLoad(
     await wait(5_000)
     isOver = true
     await Promise.all(senders)
-    return { sent: acknowledged.size, ...(await settled(host, index, acknowledged)) }
+    const outcome = await settled(host, index, acknowledged)
+    if (outcome.lost > 0) console.log(millrace.stdout.split('\n').slice(-40).join('\n'))
+    return { sent: acknowledged.size, ...outcome }
   } finally {
     await millrace.dispose()
   }

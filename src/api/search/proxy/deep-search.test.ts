@@ -168,7 +168,7 @@ describe('a page behind the window of a cluster', () => {
         if (found === undefined && size + 2 >= window / 2 && /format/.test(JSON.stringify(sort))) return
         expect(found && withoutTook(found)).toEqual(withoutTook(expected))
       }),
-      { numRuns: Number(process.env['DEEP_CASES'] ?? 40) },
+      { numRuns: Number(process.env['DEEP_CASES'] ?? 25) },
     )
   }, 120_000)
 
@@ -194,7 +194,8 @@ describe('a page behind the window of a cluster', () => {
     const showing = searches.filter(({ body }) => body['_source'] !== false && body['size'] !== 0)
     expect(showing.map(({ body }) => body['size'])).toEqual([10])
     expect(searches.filter(({ body }) => body['aggs'] !== undefined)).toHaveLength(1)
-    expect(searches.length).toBeLessThan(30)
+    // Three counts and a sample in each of twelve rounds, total and page.
+    expect(searches.length).toBeLessThanOrEqual(12 * 4 + 2)
     expect(sent.at(-1)!.path).toBe('/_pit')
   })
 
