@@ -157,6 +157,8 @@ describe('a page behind the window of a cluster', () => {
     })
     await fc.assert(
       fc.asyncProperty(cases, async ({ sort, query, from, size }) => {
+        // Values that are shown by a format are no anchors for a page in several requests.
+        fc.pre(size <= window / 2 || !JSON.stringify(sort ?? null).includes('format'))
         const body = {
           from,
           size,

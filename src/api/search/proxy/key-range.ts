@@ -16,7 +16,7 @@ export type SortValue = unknown
 export interface KeyRange {
   /** Matches documents that sort before the value; undefined for none. */
   before(value: SortValue): Query | undefined
-  /** Matches documents that sort as the value does. */
+  /** Matches documents that sort as the value does, and maybe some that sort before it. */
   same(value: SortValue): Query
 }
 
@@ -25,8 +25,9 @@ const numeric = new Set([
   ...smallIntegers,
   ...['long', 'unsigned_long', 'double', 'float', 'half_float', 'scaled_float'],
 ])
-const dates = new Set(['date', 'date_nanos'])
 const texts = new Set(['keyword', 'ip', 'version', 'wildcard'])
+const exact = new Set([...texts, 'integer', 'short', 'byte', 'long', 'unsigned_long'])
+const dates = new Set(['date', 'date_nanos'])
 
 /** Undefined for keys whose order no range query follows. `type` is that of the field. */
 export function keyRange(key: SortKey, type: string | undefined): KeyRange | undefined {
@@ -104,9 +105,11 @@ function less({ name, isAscending }: SortKey, type: string, value: SortValue): Q
   return range(name, isAscending ? 'lt' : 'gt', type, value)
 }
 
-function equal(key: SortKey, type: string, value: SortValue): Query {
-  const upTo = range(key.name, key.isAscending ? 'lte' : 'gte', type, value)
-  return { bool: { filter: [upTo], must_not: [less(key, type, value)] } }
+/** Has the value, or one that sorts before it where values cannot be compared exactly. */
+function equal({ name, isAscending }: SortKey, type: string, value: SortValue): Query {
+  if (type === 'boolean') return { term: { [name]: numberOf(value) !== 0 } }
+  if (exact.has(type)) return { term: { [name]: value } }
+  return range(name, isAscending ? 'lte' : 'gte', type, value)
 }
 
 function range(name: string, limit: 'lt' | 'lte' | 'gt' | 'gte', type: string, value: SortValue): Query {
@@ -142,7 +145,10 @@ function anyOf(queries: readonly Query[]): Query {
   return { bool: { should: queries, minimum_should_match: 1 } }
 }
 
-/** Matches documents whose leading keys sort before the tuple; undefined for none. */
+/**
+ * Matches documents whose leading keys sort before the tuple; undefined for none. Where `same` matches documents that
+ * sort before, those are in by the way that leads to them.
+ */
 export function beforeTuple(ranges: readonly KeyRange[], tuple: readonly SortValue[]): Query | undefined {
   const ways: Query[] = []
   const equalSoFar: Query[] = []
