@@ -204,6 +204,7 @@ describe('intervals', () => {
         throw new Error('not asked')
       },
       addTerms: () => {},
+      addPatterns: () => {},
     })
     fc.assert(
       fc.property(lists, fc.boolean(), (given, isOrdered) => {

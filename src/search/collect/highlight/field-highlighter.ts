@@ -12,10 +12,9 @@ import type { DocumentSource } from '../../source/document-source.ts'
 import { nestedIdentity, nestedSource, rootOf } from '../../source/nested-identity.ts'
 import { bindJson, type SearchIndex } from '../search-index.ts'
 import type { SearchLeaf } from '../sort/sort-key.ts'
-import { type Fragment, fragmentsOf, piecesOf, writeFragment } from './fragments.ts'
 import { type FieldHighlight, parseHighlight } from './highlight-request.ts'
 import type { Highlighter } from './highlighter.ts'
-import { findMarks, type Mark } from './marks.ts'
+import { highlightPlain, highlightUnified, highlightVectors } from './highlighters.ts'
 
 type Terms = ReadonlyMap<string, FieldTerms>
 
@@ -32,22 +31,21 @@ export function highlighterOf(
     each.query === undefined ? undefined : termsOf(bindJson(index, each.query).query),
   )
   const shared = instead === undefined ? undefined : termsOf(instead)
+  // Of several settings for a field the last ones count.
+  const fields = new Map<string, { field: MappedField; each: FieldHighlight; terms: Terms | undefined }>()
+  settings.forEach((each, i) => {
+    for (const { name, field } of fieldsOf(each, index)) fields.set(name, { field, each, terms: own[i] })
+  })
   let searched: Terms | undefined
   return {
     highlight(leaf, doc, source) {
       searched ??= shared ?? query(leaf)?.highlightTerms() ?? new Map()
-      const found = new Map<string, string[]>()
-      settings.forEach((each, i) => {
-        for (const field of fieldsOf(each, index)) {
-          const lines = highlightField(field.name, field.field, each, own[i] ?? searched!, {
-            index,
-            leaf,
-            doc,
-            source,
-          })
-          if (lines.length > 0) found.set(field.name, lines)
-        }
-      })
+      const place = { index, leaf, doc, source }
+      const found = new Map<string, readonly string[]>()
+      for (const [name, { field, each, terms }] of fields) {
+        const lines = highlightField(name, field, each, terms ?? searched!, place)
+        if (lines.length > 0) found.set(name, lines)
+      }
       return found.size === 0 ? undefined : found
     },
   }
@@ -59,14 +57,20 @@ function termsOf(query: Query): Terms {
   return visitor.fields
 }
 
+/** A pattern selects texts and keywords that the highlighter can take. */
 function fieldsOf(
-  { field: pattern }: FieldHighlight,
+  { field: pattern, type }: FieldHighlight,
   { mapping }: SearchIndex,
 ): { name: string; field: MappedField }[] {
-  return mapping
-    .namesMatching(pattern)
-    .map((name) => ({ name, field: mapping.field(name)! }))
-    .filter(({ field }) => !isPattern(pattern) || field.family === 'text' || field.family === 'keyword')
+  const found = mapping.namesMatching(pattern).map((name) => ({ name, field: mapping.field(name)! }))
+  const canTake = (field: MappedField) => type !== 'fvh' || hasVectors(field)
+  return isPattern(pattern) ? found.filter(({ field }) => selected.has(field.type) && canTake(field)) : found
+}
+
+const selected = new Set(['text', 'keyword', 'match_only_text'])
+
+function hasVectors(field: MappedField): boolean {
+  return String(field.definition.values.get('term_vector') ?? '').startsWith('with_positions_offsets')
 }
 
 const noTerms: FieldTerms = { terms: new Set(), patterns: [], phrases: [] }
@@ -109,17 +113,13 @@ function textsOf(field: MappedField, { index, leaf, doc, source }: Place): strin
     object = nestedSource(object, identity)
     prefix = `${segment.nestedPath(doc)}.`
   }
-  return sourcePaths(index.mapping, field)
+  return sourcePaths(index.mapping, field, index.queries.isOpenSearch !== true)
     .filter((path) => path.startsWith(prefix))
     .flatMap((path) => valuesAt(object, path.slice(prefix.length)).flat(20))
-    .map(scalarText)
+    .map((value) => scalarText(value ?? field.nullValue))
     .filter((text) => text !== undefined)
-    .filter((text) => field.family !== 'keyword' || field.fromSource(text) !== undefined)
-}
-
-interface Found {
-  readonly text: string
-  readonly fragment: Fragment
+    .map((text) => (field.family === 'keyword' ? scalarText(field.fromSource(text)) : text))
+    .filter((text) => text !== undefined)
 }
 
 function highlightField(
@@ -128,72 +128,44 @@ function highlightField(
   settings: FieldHighlight,
   searched: Terms,
   place: Place,
-): string[] {
-  const terms = termsFor(field.name, settings, searched)
-  const texts = textsOf(field, place)
-  const found: Found[] = []
-  for (const text of texts) {
-    const analyzed = limited(name, text, settings, place)
-    const keyword = field.family === 'text' ? '' : String(field.fromSource(text) ?? text)
-    const marks = findMarks(analyzed, terms, field.family === 'text' ? field.analyzer : undefined, keyword)
-    for (const fragment of cutUp(text, marks, settings, field)) found.push({ text, fragment })
+): readonly string[] {
+  if (settings.type === 'fvh' && !hasVectors(field)) {
+    throw illegalArgument(
+      `the field [${name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
+    )
   }
-  if (found.length === 0) return withoutMatch(texts, settings)
-  const ordered = chosen(found, settings)
-  const [pre = ''] = settings.preTags
-  const [post = ''] = settings.postTags
-  return ordered.map(({ text, fragment }) => {
-    const written = writeFragment(text, fragment, pre, post, settings.isHtml)
-    return settings.fragments === 0 ? written : written.trim()
+  const terms = termsFor(field.name, settings, searched)
+  const isText = field.family === 'text'
+  const values = textsOf(field, place).map((given) => {
+    const limit = limitOf(name, given, field, settings, place)
+    const text = settings.type === 'plain' ? given.slice(0, limit) : given
+    return { text, limit, keyword: text, terms, analyzer: isText ? field.analyzer : undefined }
   })
+  switch (settings.type) {
+    case 'plain':
+      return highlightPlain(values, settings)
+    case 'fvh':
+      return highlightVectors(values, settings)
+    case 'unified':
+      return highlightUnified(values, settings)
+  }
 }
 
-function limited(
+/** Up to where a text is analysed; texts with offsets in the index are not analysed at all. */
+function limitOf(
   name: string,
   text: string,
-  { maxAnalyzedOffset }: FieldHighlight,
+  field: MappedField,
+  { maxAnalyzedOffset, type }: FieldHighlight,
   { index, leaf, doc }: Place,
-): string {
+): number {
   const most = index.limits.maxAnalyzedOffset
-  if (maxAnalyzedOffset !== undefined && maxAnalyzedOffset > 0)
-    return text.slice(0, Math.min(maxAnalyzedOffset, most))
-  if (text.length <= most) return text
+  const hasOffsets = hasVectors(field) || field.definition.values.get('index_options') === 'offsets'
+  if (hasOffsets && type !== 'plain') return text.length
+  if (maxAnalyzedOffset !== undefined && maxAnalyzedOffset > 0) return Math.min(maxAnalyzedOffset, most)
+  if (text.length <= most) return text.length
   const id = leaf.reader.segment.id(rootOf(leaf.reader.segment, doc))
   throw illegalArgument(
     `The length of [${name}] field of [${id}] doc of [${index.name}] index has exceeded [${most}] - maximum allowed to be analyzed for highlighting. This maximum can be set by changing the [index.highlight.max_analyzed_offset] index level setting. For large texts, indexing with offsets or term vectors is recommended!`,
   )
-}
-
-function cutUp(
-  text: string,
-  marks: readonly Mark[],
-  settings: FieldHighlight,
-  field: MappedField,
-): Fragment[] {
-  if (marks.length === 0) return []
-  const isWhole = settings.fragments === 0 || field.family !== 'text'
-  const pieces = isWhole
-    ? [{ start: 0, end: text.length }]
-    : piecesOf(text, settings.fragmentSize, settings.type !== 'unified')
-  return fragmentsOf(text, marks, pieces)
-}
-
-/** The best fragments, in text order unless `order: score` is given. */
-function chosen(found: readonly Found[], { fragments, byScore }: FieldHighlight): readonly Found[] {
-  const limit = fragments === 0 ? found.length : fragments
-  if (!byScore && found.length <= limit) return found
-  const ranked = found
-    .map((each, place) => ({ each, place }))
-    .sort((a, b) => b.each.fragment.score - a.each.fragment.score || a.place - b.place)
-    .slice(0, limit)
-  if (!byScore) ranked.sort((a, b) => a.place - b.place)
-  return ranked.map(({ each }) => each)
-}
-
-/** The beginning of the field, for `no_match_size`. */
-function withoutMatch(texts: readonly string[], { noMatchSize, type, isHtml }: FieldHighlight): string[] {
-  const text = texts[0]
-  if (noMatchSize <= 0 || text === undefined || text === '') return []
-  const [first] = piecesOf(text, noMatchSize, type !== 'unified')
-  return [writeFragment(text, { start: 0, end: first!.end, marks: [] }, '', '', isHtml).trim()]
 }

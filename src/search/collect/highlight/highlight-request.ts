@@ -27,21 +27,19 @@ export interface FieldHighlight {
   readonly isHtml: boolean
   readonly query: unknown
   readonly matchedFields: readonly string[]
+  /** Undefined: sentences for the unified highlighter, characters for the fast vector highlighter. */
+  readonly boundaries: 'chars' | 'word' | 'sentence' | undefined
+  readonly boundaryChars: string
+  readonly boundarySteps: number
+  /** Of the plain highlighter: `span` leaves a short rest with the last fragment. */
+  readonly fragmenter: 'simple' | 'span'
+  /** How many phrases the fast vector highlighter considers. */
+  readonly phraseLimit: number
   /** Undefined: the limit of the index applies. */
   readonly maxAnalyzedOffset: number | undefined
 }
 
-const accepted = new Set([
-  'boundary_chars',
-  'boundary_max_scan',
-  'boundary_scanner',
-  'boundary_scanner_locale',
-  'force_source',
-  'fragmenter',
-  'fragment_offset',
-  'options',
-  'phrase_limit',
-])
+const accepted = new Set(['boundary_scanner_locale', 'force_source', 'fragment_offset', 'options'])
 
 const styledTags = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`)
 
@@ -98,6 +96,27 @@ function readSettings(options: JsonObject, isField: boolean, places?: SourcePlac
       case 'matched_fields':
         settings.matchedFields = textList(value)
         break
+      case 'boundary_scanner': {
+        const kind = scalarText(value)?.toLowerCase() ?? ''
+        if (kind !== 'chars' && kind !== 'word' && kind !== 'sentence') {
+          const constant = `org.opensearch.search.fetch.subphase.highlight.HighlightBuilder.BoundaryScannerType`
+          throw illegalArgument(`No enum constant ${constant}.${kind.toUpperCase()}`)
+        }
+        settings.boundaries = kind
+        break
+      }
+      case 'boundary_chars':
+        settings.boundaryChars = scalarText(value) ?? ''
+        break
+      case 'boundary_max_scan':
+        settings.boundarySteps = bodyInt(value)
+        break
+      case 'fragmenter':
+        settings.fragmenter = value === 'simple' ? 'simple' : 'span'
+        break
+      case 'phrase_limit':
+        settings.phraseLimit = bodyInt(value)
+        break
       case 'max_analyzed_offset':
       case 'max_analyzer_offset':
         settings.maxAnalyzedOffset = bodyInt(value)
@@ -131,6 +150,11 @@ const defaults: Omit<FieldHighlight, 'field'> = {
   isHtml: false,
   query: undefined,
   matchedFields: [],
+  boundaries: undefined,
+  boundaryChars: '.,!? \t\n',
+  boundarySteps: 20,
+  fragmenter: 'span',
+  phraseLimit: 256,
   maxAnalyzedOffset: undefined,
 }
 

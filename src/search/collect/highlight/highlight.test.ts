@@ -73,15 +73,51 @@ describe('highlighting', () => {
 
   it('cuts texts into sentences', () => {
     const query = { match: { body: 'fox sentence' } }
-    expect(highlights(query, { fields: { body: {} } })).toEqual([
+    expect(highlights(query, { fields: { body: { fragment_size: 0 } } })).toEqual([
       { body: ['A first <em>sentence</em> about foxes.', 'At last a <em>fox</em> again!'] },
     ])
-    expect(highlights(query, { fields: { body: { number_of_fragments: 1, order: 'score' } } })).toEqual([
-      { body: ['A first <em>sentence</em> about foxes.'] },
+    expect(highlights(query, { fields: { body: { fragment_size: 50 } } })).toEqual([
+      { body: ['A first <em>sentence</em> about foxes. Then nothing.', 'At last a <em>fox</em> again!'] },
+    ])
+    const best = { fragment_size: 30, number_of_fragments: 1, order: 'score' }
+    expect(highlights(query, { fields: { body: best } })).toEqual([
+      { body: ['At last a <em>fox</em> again!'] },
     ])
     expect(highlights(query, { fields: { body: { number_of_fragments: 0 } } })).toEqual([
       { body: ['A first <em>sentence</em> about foxes. Then nothing. At last a <em>fox</em> again!'] },
     ])
+  })
+
+  it('keeps a sentence together across lines', () => {
+    const lines = testIndex([[[{ id: '1', source: { t: 'First line\nsecond line. Third one!\nFourth' } }]]])
+    const highlight = { fields: { t: { fragment_size: 0 } } }
+    const [hit] = search(lines, { query: { match: { t: 'second fourth' } }, highlight }).hits.hits
+    expect(plainValues(hit!['highlight'])).toEqual({
+      t: ['First line\n<em>second</em> line.', '<em>Fourth</em>'],
+    })
+  })
+
+  it('cuts as the plain and the fast vector highlighter do', () => {
+    const text = 'one two three four five six seven eight nine ten eleven twelve'
+    const plain = { type: 'text', term_vector: 'with_positions_offsets' }
+    const one = testIndex([[[{ id: '1', source: { t: text } }]]], {
+      mappings: { properties: { t: plain } },
+    })
+    const marked = (options: object) => {
+      const highlight = { fields: { t: options } }
+      const [hit] = search(one, { query: { match: { t: 'four ten' } }, highlight }).hits.hits
+      return (plainValues(hit!['highlight']) as { t: unknown }).t
+    }
+    expect(marked({ type: 'plain', fragment_size: 20 })).toEqual([
+      'one two three <em>four</em>',
+      ' nine <em>ten</em> eleven twelve',
+    ])
+    expect(marked({ type: 'fvh', fragment_size: 18 })).toEqual([
+      'two three <em>four</em> five six',
+      'eight nine <em>ten</em> eleven ',
+    ])
+    expect(() => marked({ type: 'fvh', fragment_size: 10 })).toThrow('fragCharSize(10) is too small')
+    expect(() => marked({ boundary_scanner: 'chars' })).toThrow('Invalid boundary scanner type: chars')
   })
 
   it('takes each value of a list by itself', () => {
@@ -101,7 +137,7 @@ describe('highlighting', () => {
     const [hit] = search(odd, { query: { match: { t: 'fox' } }, highlight }).hits.hits
     expect(plainValues(hit!['highlight'])).toEqual({
       t: ['&lt;b&gt;[fox]&lt;&#x2F;b&gt; &amp; more'],
-      u: ['one two'],
+      u: ['one'],
     })
   })
 

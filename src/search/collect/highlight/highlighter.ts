@@ -4,5 +4,9 @@ import type { SearchLeaf } from '../sort/sort-key.ts'
 
 export interface Highlighter {
   /** Returns fragments by field; undefined without any. */
-  highlight(leaf: SearchLeaf, doc: number, source: DocumentSource): ReadonlyMap<string, string[]> | undefined
+  highlight(
+    leaf: SearchLeaf,
+    doc: number,
+    source: DocumentSource,
+  ): ReadonlyMap<string, readonly string[]> | undefined
 }

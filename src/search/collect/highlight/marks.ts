@@ -16,6 +16,38 @@ export interface Mark {
 
 const tokens = new TokenBuffer()
 
+export interface MarkedToken extends Mark {
+  readonly isMarked: boolean
+}
+
+/** All tokens of a text; without an analyzer the text is a single term, as in a keyword. */
+export function findTokens(
+  text: string,
+  terms: FieldTerms,
+  analyzer: Analyzer | undefined,
+  keyword: string,
+): { readonly tokens: readonly MarkedToken[]; readonly phrases: readonly (readonly number[])[] } {
+  if (analyzer === undefined) {
+    const token = { start: 0, end: text.length, term: keyword, isMarked: isWanted(keyword, terms) }
+    return { tokens: text.length === 0 ? [] : [token], phrases: [] }
+  }
+  analyzer.analyze(text, tokens)
+  const single = new Set<number>()
+  for (let i = 0; i < tokens.length; i++) if (isWanted(tokens.terms[i]!, terms)) single.add(i)
+  const inPhrase = new Set<number>()
+  const phrases: number[][] = []
+  for (const phrase of terms.phrases)
+    markPhrase(phrase, inPhrase, (found) => phrases.push([...found].sort((a, b) => a - b)))
+  const all = Array.from({ length: tokens.length }, (_, i) => ({
+    start: tokens.starts[i]!,
+    end: tokens.ends[i]!,
+    term: tokens.terms[i]!,
+    isMarked: single.has(i) || inPhrase.has(i),
+  }))
+  for (const i of single) phrases.push([i])
+  return { tokens: all, phrases }
+}
+
 /** Without an analyzer the text is a single term, as in a keyword. */
 export function findMarks(
   text: string,
@@ -52,7 +84,11 @@ function isWanted(term: string, { terms, patterns }: FieldTerms): boolean {
 const maxLookups = 1_000_000
 
 /** Marks tokens at the phrase's relative positions, each at most `slop` positions off. */
-function markPhrase({ terms, positions, slop }: HighlightPhrase, marked: Set<number>): void {
+function markPhrase(
+  { terms, positions, slop }: HighlightPhrase,
+  marked: Set<number>,
+  onFound?: (found: ReadonlySet<number>) => void,
+): void {
   if (terms.length === 0) return
   const occurrences = occurrencesOf(terms)
   if (occurrences.some((places) => places.length === 0)) return
@@ -68,7 +104,10 @@ function markPhrase({ terms, positions, slop }: HighlightPhrase, marked: Set<num
       off += Math.abs(tokens.positions[at]! - expected)
       found.add(at)
     }
-    if (found.size === terms.length && off <= slop * terms.length) for (const at of found) marked.add(at)
+    if (found.size === terms.length && off <= slop * terms.length) {
+      for (const at of found) marked.add(at)
+      onFound?.(found)
+    }
     if (left <= 0) return
   }
 }

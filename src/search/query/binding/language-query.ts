@@ -4,6 +4,7 @@
  */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import { PrefixField } from '../../mapping/fields/as-you-type-fields.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -165,7 +166,12 @@ export class LanguageQuery {
 
   #phrase(node: PhraseNode): Query | undefined {
     const { operator, tieBreaker, quoteFieldSuffix } = this.#options
-    const fields = this.#fieldsOf(node.field).map(({ name, boost }) => {
+    // Only `query_string` looks for quoted words among beginnings.
+    const isSimple = this.#options.clause === 'simple_query_string'
+    const wanted = this.#fieldsOf(node.field).filter(
+      ({ name }) => !isSimple || !(this.#binding.field(name) instanceof PrefixField),
+    )
+    const fields = wanted.map(({ name, boost }) => {
       const quoted = quoteFieldSuffix === undefined ? undefined : this.#binding.field(name + quoteFieldSuffix)
       return { name: quoted?.name ?? name, boost }
     })

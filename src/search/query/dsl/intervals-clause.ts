@@ -151,8 +151,12 @@ function patternRule(name: string, more: readonly string[], make: MakeMatcher): 
         analyzer === undefined || rule === 'regexp'
           ? text
           : text.replace(/[^*?\\]+/g, (part) => analyzer.normalize(part))
-      const selection = matching(make(normal, options))
-      return new PatternSource({ field: field.name, selection }, `${field.name}:${normal}`, limit)
+      const matcher = make(normal, options)
+      return new PatternSource(
+        { field: field.name, selection: matching(matcher), matcher },
+        `${field.name}:${normal}`,
+        limit,
+      )
     }
   }
 }

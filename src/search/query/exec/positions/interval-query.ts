@@ -42,6 +42,7 @@ export class IntervalQuery extends Query {
 
   override visit(visitor: TermVisitor): void {
     this.#source.addTerms((field, term) => void visitor.of(field).terms.add(term))
+    this.#source.addPatterns((field, matcher) => void visitor.of(field).patterns.push(matcher))
   }
 }
 

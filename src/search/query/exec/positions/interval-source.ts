@@ -7,6 +7,7 @@
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
+import type { AddPattern } from './span-node.ts'
 import { SpanPattern } from './span-terms.ts'
 import { inAny, TermPositions } from './term-positions.ts'
 
@@ -51,6 +52,11 @@ export abstract class IntervalSource {
   }
 
   addTerms(_add: (field: string, term: string) => void): void {}
+
+  /** Reports the patterns, for highlighting. */
+  addPatterns(add: AddPattern): void {
+    for (const part of this.parts) part.addPatterns(add)
+  }
 }
 
 const noIntervals: readonly Interval[] = []
@@ -169,6 +175,10 @@ export class PatternSource extends IntervalSource {
 
   override expandTerms(scope: SearchScope): Steps<void> {
     return this.#pattern.expandTerms(scope)
+  }
+
+  override addPatterns(add: AddPattern): void {
+    this.#pattern.addPatterns(add)
   }
 
   override expanded(scope: SearchScope): IntervalSource {

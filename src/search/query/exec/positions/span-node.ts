@@ -5,6 +5,7 @@
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
+import type { TermMatcher } from '../../automata/term-matcher.ts'
 import type { SearchScope } from '../query.ts'
 
 export interface Span {
@@ -22,6 +23,7 @@ export interface SpanReader {
 }
 
 export type AddTerm = (field: string, term: string) => void
+export type AddPattern = (field: string, matcher: TermMatcher) => void
 
 export abstract class SpanNode {
   /** The field of all spans of the query. */
@@ -37,6 +39,10 @@ export abstract class SpanNode {
   }
   /** Returns the node with its patterns replaced by the terms of a shard. */
   abstract expanded(scope: SearchScope): SpanNode
+  /** Reports the patterns, for highlighting. */
+  addPatterns(add: AddPattern): void {
+    for (const part of this.parts) part.addPatterns(add)
+  }
   /** Reports the terms whose statistics make up the score. */
   abstract addTerms(add: AddTerm): void
   abstract toString(): string

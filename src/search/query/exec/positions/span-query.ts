@@ -51,6 +51,7 @@ export class SpanQuery extends Query {
 
   override visit(visitor: TermVisitor): void {
     this.node.addTerms((field, term) => void visitor.of(field).terms.add(term))
+    this.node.addPatterns((field, matcher) => void visitor.of(field).patterns.push(matcher))
   }
 }
 

@@ -4,7 +4,7 @@ import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
 import { expandSteps, type MultiTermSettings } from '../terms/multi-term-query.ts'
-import { type AddTerm, byPlace, type Span, SpanNode, type SpanReader } from './span-node.ts'
+import { type AddPattern, type AddTerm, byPlace, type Span, SpanNode, type SpanReader } from './span-node.ts'
 import { inAny, TermPositions } from './term-positions.ts'
 
 export class SpanTerm extends SpanNode {
@@ -79,16 +79,18 @@ export class SpanOr extends SpanNode {
   }
 }
 
+type PatternExpansion = Pick<MultiTermSettings, 'field' | 'selection' | 'matcher'>
+
 /** The terms of a prefix, wildcard, regexp, fuzzy or range query (`span_multi`). */
 export class SpanPattern extends SpanNode {
   readonly field: string
-  readonly #expansion: Pick<MultiTermSettings, 'field' | 'selection'>
+  readonly #expansion: PatternExpansion
   readonly #text: string
   readonly #limit: number
   /** The expanded terms per shard. */
   readonly #found = new WeakMap<SearchScope, readonly string[]>()
 
-  constructor(expansion: Pick<MultiTermSettings, 'field' | 'selection'>, text: string, limit: number) {
+  constructor(expansion: PatternExpansion, text: string, limit: number) {
     super()
     this.field = expansion.field
     this.#expansion = expansion
@@ -122,6 +124,11 @@ export class SpanPattern extends SpanNode {
   }
 
   addTerms(): void {}
+
+  override addPatterns(add: AddPattern): void {
+    const { field, matcher } = this.#expansion
+    if (matcher !== undefined) add(field, matcher)
+  }
 
   toString(): string {
     return `SpanMultiTermQueryWrapper(${this.#text})`

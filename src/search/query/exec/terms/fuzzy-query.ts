@@ -75,8 +75,8 @@ export class FuzzyQuery extends Query {
   }
 
   /** Selects all terms within the distance, without the limit of expansions. */
-  get expansion(): Pick<MultiTermSettings, 'field' | 'selection'> {
-    return { field: this.#field, selection: matching(this.#matcher) }
+  get expansion(): Pick<MultiTermSettings, 'field' | 'selection' | 'matcher'> {
+    return { field: this.#field, selection: matching(this.#matcher), matcher: this.#matcher }
   }
 
   #boostOf(term: string): number {
