@@ -10,6 +10,8 @@ import { isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
 export interface KeyTest {
   readonly prefix: string
   test(key: string): boolean
+  /** A factor of the weight; 0 for none. */
+  boost?(key: string): number
 }
 
 export function keyTest({ text, regex, options }: Suggestion, field: CompletionField): KeyTest {
@@ -20,7 +22,10 @@ export function keyTest({ text, regex, options }: Suggestion, field: CompletionF
   const analyzer = field.searchAnalyzer
   const key = completionKey(text, { analyzer, separates: field.separates })
   const fuzzy = options.get('fuzzy')
+  // Nothing typed completes to nothing.
+  if (key === '') return { prefix: '', test: () => false }
   if (fuzzy === undefined || fuzzy === false) return { prefix: key, test: () => true }
+  const boost = (other: string) => commonPrefix(key, other)
   const json = isObject(fuzzy) ? fuzzy : {}
   const own = new SuggestOptions('fuzzy', json, [
     'fuzziness',
@@ -30,12 +35,19 @@ export function keyTest({ text, regex, options }: Suggestion, field: CompletionF
     'unicode_aware',
     'max_determinized_states',
   ])
-  if (key.length < own.number('min_length', 3)) return { prefix: key, test: () => true }
+  if (key.length < own.number('min_length', 3)) return { prefix: key, test: () => true, boost }
   const given = own.text('fuzziness')
   const edits = editsFor(given === undefined ? autoFuzziness : parseFuzziness(given), key)
   const prefix = key.slice(0, own.number('prefix_length', 1))
   const beginning = new FuzzyBeginning(key.slice(prefix.length), edits, own.flag('transpositions', true))
-  return { prefix, test: (other) => beginning.isIn(other, prefix.length) }
+  return { prefix, test: (other) => beginning.isIn(other, prefix.length), boost }
+}
+
+/** The number of characters that two texts have in common at their beginning. */
+function commonPrefix(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
 }
 
 /** Tests whether some prefix of a key is within an edit distance of the typed text. */

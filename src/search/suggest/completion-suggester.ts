@@ -52,7 +52,7 @@ type Place = Pick<Completion, 'index' | 'leaf' | 'leafNumber'>
 function* collect(
   place: Place,
   field: string,
-  { prefix, test }: KeyTest,
+  { prefix, test, boost: keyBoost }: KeyTest,
   wishes: readonly ContextWish[] | undefined,
   best: BestCompletions,
 ): Steps<void> {
@@ -68,12 +68,12 @@ function* collect(
       const keyEnd = term.indexOf('\0')
       if (!test(term.slice(0, keyEnd))) continue
       // Without contexts the weight is the score, so most terms need not be decoded further.
-      if (wishes === undefined && !best.takes(completionWeight(term), () => readCompletionTerm(term).input))
-        continue
+      const isPlain = wishes === undefined && keyBoost === undefined
+      if (isPlain && !best.takes(completionWeight(term), () => readCompletionTerm(term).input)) continue
       const { input, contexts, weight } = readCompletionTerm(term)
       const boost = contextBoost(contexts, wishes)
       if (boost === undefined) continue
-      const score = scoreOf(weight, boost)
+      const score = scoreOf(weight, boost + (keyBoost?.(term.slice(0, keyEnd)) ?? 0))
       if (!best.takes(score, () => input)) continue
       const { docs } = terms.postings(ordinal)
       for (let i = 0; i < docs.length; i++) {

@@ -22,13 +22,12 @@ interface Candidate {
 interface Path {
   readonly words: readonly Candidate[]
   readonly changes: number
-  /** The logarithm of the score. */
+  /** The sum of the decimal logarithms of its words; the score is e to this power, as in Lucene. */
   readonly score: number
 }
 
 /** The width of the beam. */
 const beam = 200
-const discount = 0.4
 
 export function* suggestPhrases(
   { text, field, options }: Suggestion,
@@ -44,7 +43,7 @@ export function* suggestPhrases(
   const separator = options.text('separator') ?? ' '
   const realWord = options.number('real_word_error_likelihood', 0.95)
   if (realWord <= 0) throw illegal('real word error likelihood must be > 0')
-  const maxErrors = options.number('max_errors', 1)
+  const maxErrors = options.number('max_errors', 0.5)
   if (maxErrors <= 0) throw illegal('max_error must be > 0.0')
   const entry = { text, offset: 0, length: text.length, options: [] as unknown[] }
   if (tokens.length === 0 || tokens.length > options.number('token_limit', 10)) return [entry]
@@ -62,19 +61,18 @@ export function* suggestPhrases(
     candidates.push(choices)
   }
   const most = maxErrors >= 1 ? Math.trunc(maxErrors) : Math.max(1, Math.round(maxErrors * tokens.length))
+  const probability = smoothed(model, options.get('smoothing'), separator)
   const scored = yield* pathsOf(candidates, most, (word, before) =>
-    Math.log10(word.likelihood * probability(model, word.term, gramSize > 1 ? before?.term : undefined)),
+    Math.log10(word.likelihood * probability(word.term, gramSize > 1 ? before?.term : undefined)),
   )
   const typed = scored.find(({ changes }) => changes === 0)
   const confidence = options.number('confidence', 1)
-  const least = typed === undefined || confidence === 0 ? 0 : confidence * 10 ** typed.score
-  const better = scored.filter(({ changes, score }) =>
-    confidence === 0 ? true : changes > 0 && 10 ** score > least,
-  )
+  const least = typed === undefined || confidence === 0 ? 0 : confidence * Math.exp(typed.score)
+  const better = scored.filter(({ score }) => Math.exp(score) > least).sort(byScore)
   entry.options = better.slice(0, options.positive('size', 5)).map(({ words, score }) => ({
     text: words.map(({ term }) => term).join(separator),
     ...highlighted(words, options.get('highlight'), separator),
-    score: shortestFloat(Math.fround(10 ** score)),
+    score: shortestFloat(Math.fround(Math.exp(score))),
   }))
   return [entry]
 }
@@ -126,14 +124,48 @@ function* pathsOf(
   return paths
 }
 
-/**
- * The bigram probability; the discounted unigram probability when the bigram does not occur (stupid backoff).
- */
-function probability(model: FieldTerms, word: string, before: string | undefined): number {
-  const alone = (1 + model.totalFreq(word)) / (model.wordCount + 1)
-  if (before === undefined) return alone
-  const pair = model.totalFreq(`${before} ${word}`)
-  return pair < 1 ? discount * alone : pair / (model.totalFreq(before) + 1e-8)
+/** The best first; of equal ones the later in the alphabet. */
+function byScore(one: Path, other: Path): number {
+  if (one.score !== other.score) return other.score - one.score
+  for (const [at, { term }] of one.words.entries()) {
+    const than = other.words[at]!.term
+    if (term !== than) return term < than ? 1 : -1
+  }
+  return 0
+}
+
+/** The probability of a word, after another one where n-grams are known. */
+type Probability = (word: string, before: string | undefined) => number
+
+/** `stupid_backoff` (the default), `laplace` or `linear_interpolation`. */
+function smoothed(model: FieldTerms, json: unknown, separator: string): Probability {
+  const [kind = 'stupid_backoff', given = {}] = isObject(json) ? (Object.entries(json)[0] ?? []) : []
+  const number = (name: string, absent: number) => (isObject(given) ? Number(given[name] ?? absent) : absent)
+  const { wordCount, termCount } = model
+  const pairFreq = (before: string, word: string) => model.totalFreq(`${before}${separator}${word}`)
+  const alone = (word: string) => (1 + model.totalFreq(word)) / (wordCount + termCount)
+  if (kind === 'laplace') {
+    const alpha = number('alpha', 0.5)
+    return (word, before) =>
+      before === undefined
+        ? (alpha + model.totalFreq(word)) / (wordCount + alpha * termCount)
+        : (alpha + pairFreq(before, word)) / (model.totalFreq(before) + alpha * termCount)
+  }
+  if (kind === 'linear_interpolation') {
+    const [bigram, unigram] = [number('bigram_lambda', 0), number('unigram_lambda', 0)]
+    return (word, before) => {
+      if (before === undefined) return alone(word)
+      const pair = pairFreq(before, word)
+      if (pair < 1) return unigram * alone(word)
+      return (bigram * pair) / (0.5 + model.totalFreq(before)) + unigram * alone(word)
+    }
+  }
+  const discount = number('discount', 0.4)
+  return (word, before) => {
+    if (before === undefined) return alone(word)
+    const pair = pairFreq(before, word)
+    return pair < 1 ? discount * alone(word) : pair / (model.totalFreq(before) + 1e-8)
+  }
 }
 
 function highlighted(

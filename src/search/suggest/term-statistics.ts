@@ -14,6 +14,8 @@ export class FieldTerms {
   readonly docCount: number
   /** The sum of total term frequencies. */
   readonly wordCount: number
+  /** The number of different terms; that of the documents where several segments would count a term twice. */
+  readonly termCount: number
   readonly #mapped: MappedField
   readonly #index: SearchIndex
   /** A cache by term. */
@@ -36,6 +38,7 @@ export class FieldTerms {
       (sum, { segment }) => sum + (segment.fields.get(this.field)?.sumTotalFreq ?? 0),
       0,
     )
+    this.termCount = this.#dictionaries.length === 1 ? this.#dictionaries[0]!.size : this.docCount
   }
 
   /** The analyzer of the text; undefined when it is a single term. */
