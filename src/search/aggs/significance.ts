@@ -58,8 +58,9 @@ function tabled(options: AggOptions, score: Score): Significance {
   const isSuperset = options.flag('background_is_superset') ?? true
   const includeNegatives = options.flag('include_negatives') ?? false
   options.done()
-  return ({ inside, size, outside, total }) =>
-    score(
+  return ({ inside, size, outside, total }) => {
+    if (isSuperset) requireSuperset({ inside, size, outside, total })
+    return score(
       isSuperset
         ? {
             n00: total - outside - (size - inside),
@@ -70,6 +71,23 @@ function tabled(options: AggOptions, score: Score): Significance {
         : { n00: total - outside, n01: size - inside, n10: outside, n11: inside },
       includeNegatives,
     )
+  }
+}
+
+/** Throws when the bucket cannot be a part of the background. */
+function requireSuperset({ inside, size, outside, total }: Frequencies): void {
+  const wrong =
+    inside > outside
+      ? 'subsetFreq > supersetFreq'
+      : size > total
+        ? 'subsetSize > supersetSize'
+        : outside - inside > total - size
+          ? 'supersetFreq - subsetFreq > supersetSize - subsetSize'
+          : undefined
+  if (wrong === undefined) return
+  throw illegalArgument(
+    `${wrong}, does your background filter not include all documents in the bucket? If so and it is intentional, set "background_is_superset": false`,
+  )
 }
 
 /** True when the term is rarer in the bucket than elsewhere. */

@@ -50,21 +50,28 @@ function jaroWinkler(one: string, other: string): number {
   return jaro < 0.7 ? jaro : jaro + Math.min(0.1, 1 / long.length) * prefix * (1 - jaro)
 }
 
-/** N-gram similarity over bigrams. */
+/** The edit distance of bigrams (Kondrak 2005): a pair that differs in one letter costs half. */
 function ngram(one: string, other: string): number {
-  const pairs = (text: string) =>
-    Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2))
-  const [a, b] = [pairs(one), pairs(other)]
-  if (a.length === 0 || b.length === 0) return one === other ? 1 : 0
-  const left = [...b]
-  let common = 0
-  for (const pair of a) {
-    const at = left.indexOf(pair)
-    if (at === -1) continue
-    left.splice(at, 1)
-    common++
+  const [n, m] = [one.length, other.length]
+  if (n < 2 || m < 2) {
+    let equal = 0
+    for (let i = 0; i < Math.min(n, m); i++) if (one[i] === other[i]) equal++
+    return n === 0 && m === 0 ? 1 : equal / Math.max(n, m)
   }
-  return common / Math.max(a.length, b.length)
+  let above = Array.from({ length: n + 1 }, (_, i) => i)
+  for (let j = 1; j <= m; j++) {
+    const row = [j]
+    for (let i = 1; i <= n; i++) {
+      const isFirst = i === 1 && j === 1
+      const differs = one[i - 1] === other[j - 1] ? 0 : 1
+      // Before the first letter of either text stands the same mark, which counts for nothing when both have it.
+      const before = isFirst ? 0 : i === 1 || j === 1 || one[i - 2] !== other[j - 2] ? 1 : 0
+      const cost = (differs + before) / (isFirst ? 1 : 2)
+      row.push(Math.min(row[i - 1]! + 1, above[i]! + 1, above[i - 1]! + cost))
+    }
+    above = row
+  }
+  return 1 - above[n]! / Math.max(n, m)
 }
 
 export const similarities = {

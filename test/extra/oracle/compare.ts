@@ -74,10 +74,11 @@ export function differenceOf(ours: Answer, theirs: Answer): Difference | undefin
     }
     if (isNumber(a) && isNumber(b)) {
       const [one, other] = [a.slice(1), b.slice(1)]
-      const isInexact = /[.eE]/.test(one) || /[.eE]/.test(other) || scores.has(name)
+      // The scores of named queries stand under their names.
+      const isScore = scores.has(name) || path.includes('matched_queries')
+      const isInexact = /[.eE]/.test(one) || /[.eE]/.test(other) || isScore
       const gap = Math.abs(Number(one) - Number(other))
-      const allowed =
-        (scores.has(name) ? 1e-5 : 1e-9) * Math.max(Math.abs(Number(other)), Math.abs(Number(one)))
+      const allowed = (isScore ? 1e-5 : 1e-9) * Math.max(Math.abs(Number(other)), Math.abs(Number(one)))
       if (isInexact && gap <= allowed) {
         if (/[.eE]/.test(one) !== /[.eE]/.test(other)) form ??= { ...part(path, a, b), isForm: true }
         return undefined

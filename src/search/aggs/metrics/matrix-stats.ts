@@ -41,7 +41,8 @@ export const matrixStatsKind: AggKind = {
     const reduce = Object.hasOwn(modes, mode) ? modes[mode] : undefined
     if (reduce === undefined) throw illegalArgument(`Illegal value for sort mode: [${mode}]`)
     if (names.length > maxFields) throw illegalArgument(`[matrix_stats] has more than [${maxFields}] fields`)
-    const fields = javaHashOrder([...new Set(names.filter((name) => name !== ''))])
+    // Names of one slot come in the order opposite to that of the request.
+    const fields = javaHashOrder([...new Set(names.filter((name) => name !== ''))].reverse())
     return (context) => {
       const sources = fields.map((field) => {
         const values: ValueOptions = {

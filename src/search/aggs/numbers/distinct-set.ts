@@ -22,8 +22,9 @@ export class DistinctSet {
   #size = 0
 
   constructor(threshold: number) {
-    this.#threshold = threshold
     this.#precision = precisionOf(threshold)
+    // The table of hashes may take as much room as the registers would.
+    this.#threshold = Math.max(threshold, Math.floor(0.75 * 2 ** (this.#precision - 2)))
   }
 
   /** Returns an empty set of the same precision. */

@@ -303,8 +303,14 @@ class TextBuilder {
 export function withMinimum(query: Query, specification: string | undefined): Query {
   if (specification === undefined || !(query instanceof BoolQuery)) return query
   const optional = query.clauses.filter(({ occur }) => occur === 'should').length
-  if (optional === 0) return query
-  return new BoolQuery(query.clauses, minimumShouldMatch(optional, specification))
+  const required = minimumShouldMatch(optional, specification)
+  if (optional === 0) return required > 0 ? noneOptional() : query
+  return new BoolQuery(query.clauses, required)
+}
+
+/** More optional clauses are required than there are. */
+export function noneOptional(): Query {
+  return new MatchNoneQuery('too many clauses are required')
 }
 
 /** True for a boolean query whose clauses are all single terms. */

@@ -1,5 +1,6 @@
 /** Parses `bool`, `constant_score`, `dis_max`, `boosting`, `wrapper`, `match_all` and `match_none`. */
 import { contentError, parsingError } from '../../request/errors.ts'
+import { noneOptional } from '../binding/text-query.ts'
 import { type BoolClause, BoolQuery, type Occur } from '../exec/compound/bool-query.ts'
 import { BoostingQuery, DisMaxQuery } from '../exec/compound/dis-max-query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
@@ -79,8 +80,10 @@ const boolClause: ParseClause = (body, parser, clause) => {
         clauses.push({ occur: 'filter', query: new MatchAllQuery() })
       }
       const optional = clauses.filter(({ occur }) => occur === 'should').length
-      if (minimum === undefined || optional === 0) return new BoolQuery(clauses)
-      return new BoolQuery(clauses, minimumShouldMatch(optional, minimum))
+      if (minimum === undefined) return new BoolQuery(clauses)
+      const required = minimumShouldMatch(optional, minimum)
+      if (optional === 0 && required > 0) return noneOptional()
+      return optional === 0 ? new BoolQuery(clauses) : new BoolQuery(clauses, required)
     },
   }
 }
