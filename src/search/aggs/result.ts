@@ -18,6 +18,8 @@ export interface AggResult {
   readonly meta?: Readonly<Record<string, unknown>> | undefined
   /** The buckets of a multi-bucket aggregation; pipelines drop and reorder them in place. */
   readonly buckets?: AggBucket[]
+  /** For histograms: an empty bucket for the interval behind that of a bucket. */
+  following?(bucket: AggBucket): AggBucket
   /** True when buckets are printed as an object by `keyText`, not as a list. */
   readonly isKeyed?: boolean
   /** The bucket of a single-bucket aggregation: `filter`, `missing`, `global`, `nested` … */

@@ -144,7 +144,7 @@ export const dateHistogramKind: AggKind = {
           order,
           extended: extended && { min: begin(extended.min), max: begin(extended.max) },
         },
-        { next: (at) => rounding.next(at), key: (at) => at, text: String },
+        { next: (at) => rounding.next(at), at: (key) => key, key: (at) => at, text: String },
         formatterOf(field, values),
         context,
         createSub(context),

@@ -32,6 +32,8 @@ interface HistogramOptions {
  */
 interface Intervals {
   next(interval: number): number
+  /** The interval of a key. */
+  at(key: number): number
   key(interval: number): number
   text(key: number): string
 }
@@ -131,8 +133,14 @@ export class HistogramBuckets {
       typedName,
       isKeyed,
       buckets: yield* bucketSteps(buckets, this.sub, (bucket, aggs) => this.#bucket(bucket, aggs)),
+      following: ({ keyNumber }) => this.#shown(this.#intervals.key(this.#after(keyNumber)), 0, new Map()),
       toJson: () => ({}),
     }
+  }
+
+  /** The interval behind that of a key. */
+  #after(key: number): number {
+    return this.#intervals.next(this.#intervals.at(key))
   }
 
   /** Adds the empty intervals in between and those of `extended_bounds`. */
@@ -162,12 +170,15 @@ export class HistogramBuckets {
   }
 
   #bucket(bucket: number, aggs: AggResults | undefined): AggBucket {
-    const key = this.#intervals.key(this.#interval(bucket))
+    return this.#shown(this.#intervals.key(this.#interval(bucket)), this.#counts.at(bucket), aggs)
+  }
+
+  #shown(key: number, docCount: number, aggs: AggResults | undefined): AggBucket {
     const shown = this.#format?.(key)
     return bucketOf({
       keyText: shown ?? (() => this.#intervals.text(key)),
       keyNumber: key,
-      docCount: this.#counts.at(bucket),
+      docCount,
       aggs,
       head: shown === undefined ? { key } : { key_as_string: shown, key },
     })

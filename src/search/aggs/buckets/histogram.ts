@@ -95,6 +95,7 @@ export const histogramKind: AggKind = {
         },
         {
           next: (at) => at + 1,
+          at: (key) => Math.round((key - offset) / interval),
           key: (at) => at * interval + offset,
           text: javaDouble,
         },

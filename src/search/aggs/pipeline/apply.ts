@@ -38,7 +38,7 @@ function* applyInside(result: AggResult, node: AggNode): Steps<void> {
         yield* addBeside(aggs, pipeline)
         yield
       }
-    } else if (result.buckets !== undefined) yield* pipeline.onBuckets(result.buckets, node.name)
+    } else if (result.buckets !== undefined) yield* pipeline.onBuckets(result.buckets, node.name, result)
     else {
       const reason = `${pipeline.kind} aggregation [${pipeline.name}] must be declared inside of a multi-bucket aggregation`
       throw executionError(reason)

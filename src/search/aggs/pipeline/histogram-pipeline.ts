@@ -15,6 +15,8 @@ import { SimpleValue } from './simple-value.ts'
 type OverValues = (
   values: readonly (number | undefined)[],
   add: (at: number, value: number) => void,
+  /** Makes sure that there is a bucket at an index behind the last one. */
+  reach: (at: number) => void,
 ) => Steps<void>
 
 export function histogramPipeline(
@@ -34,9 +36,14 @@ export function histogramPipeline(
       checkOnePath(name, bucketsPaths, place)
       check(place)
     },
-    *onBuckets(buckets, owner) {
+    *onBuckets(buckets, owner, result) {
       const values = yield* valuesOf(buckets, owner, bucketsPaths[0]!, policy)
-      yield* over(values, (at, value) => buckets[at]!.aggs.set(name, new SimpleValue(value, format, meta)))
+      const reach = (at: number) => {
+        while (buckets.length <= at) buckets.push(result.following!(buckets.at(-1)!))
+      }
+      const add = (at: number, value: number) =>
+        void buckets[at]!.aggs.set(name, new SimpleValue(value, format, meta))
+      yield* over(values, add, reach)
     },
   }
 }

@@ -13,11 +13,17 @@ interface Model {
   /** The minimum number of values it needs. */
   readonly least: number
   readonly next: (values: readonly number[]) => number
+  /** The value some steps behind the next one; the next one itself when absent. */
+  readonly ahead?: (values: readonly number[], steps: number) => number
 }
+
+const maxPredictions = 10_000
 
 type Settings = (key: string, usual: number) => number
 
-const models: ReadonlyMap<string, (setting: Settings, flag: Flags, window: number) => Model> = new Map([
+type MakeModel = (setting: Settings, flag: Flags, window: number) => Model
+
+const models: ReadonlyMap<string, MakeModel> = new Map<string, MakeModel>([
   ['simple', () => ({ least: 1, next: unweightedAvg })],
   ['linear', () => ({ least: 1, next: linearWeightedAvg })],
   [
@@ -32,7 +38,14 @@ const models: ReadonlyMap<string, (setting: Settings, flag: Flags, window: numbe
     (setting: Settings) => {
       const alpha = setting('alpha', 0.3)
       const beta = setting('beta', 0.1)
-      return { least: 1, next: (values: readonly number[]) => holt(values, alpha, beta) }
+      return {
+        least: 1,
+        next: (values: readonly number[]) => holt(values, alpha, beta).level,
+        ahead: (values: readonly number[], steps: number) => {
+          const { level, trend } = holt(values, alpha, beta)
+          return level + steps * trend
+        },
+      }
     },
   ],
   ['holt_winters', holtWintersModel],
@@ -67,7 +80,12 @@ export const parseMovingAvg: ParsePipeline = (name, json, context) => {
       `[window] value must be a positive, non-zero integer.  Value supplied was [${window}] in [${name}].`,
     )
   }
-  if (options.get('predict') !== undefined) throw illegal('[moving_avg] does not support [predict]')
+  const predict = options.integer('predict') ?? 0
+  if (predict < 0 || predict > maxPredictions) {
+    throw options.error(
+      `[predict] value must be a positive integer.  Value supplied was [${predict}] in [${name}].`,
+    )
+  }
   const modelName = options.text('model') ?? 'simple'
   const modelOf = models.get(modelName)
   if (modelOf === undefined) {
@@ -87,15 +105,22 @@ export const parseMovingAvg: ParsePipeline = (name, json, context) => {
     )
   }
   const model = modelOf(setting, flag, window)
-  return histogramPipeline(options, function* (values, add) {
+  return histogramPipeline(options, function* (values, add, reach) {
     const recent: number[] = []
+    let last = -1
     for (let at = 0; at < values.length; at++) {
       const value = values[at]
       if (value === undefined || Number.isNaN(value)) continue
       if (recent.length >= model.least) add(at, model.next(recent))
       recent.push(value)
       if (recent.length > window) recent.shift()
+      last = at
       yield
+    }
+    if (recent.length < model.least || last === -1) return
+    for (let ahead = 0; ahead < predict; ahead++) {
+      reach(last + ahead + 1)
+      add(last + ahead + 1, model.ahead?.(recent, ahead) ?? model.next(recent))
     }
   })
 }

@@ -36,7 +36,7 @@ const functions: readonly [string, ScriptFunction][] = [
   onWindow('unweightedAvg', 1, unweightedAvg),
   onWindow('linearWeightedAvg', 1, linearWeightedAvg),
   onWindow('ewma', 2, (values, alpha) => ewma(values, alpha!)),
-  onWindow('holt', 3, (values, alpha, beta) => holt(values, alpha!, beta!)),
+  onWindow('holt', 3, (values, alpha, beta) => holt(values, alpha!, beta!).level),
   [
     'holtWinters',
     {

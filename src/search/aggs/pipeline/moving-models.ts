@@ -53,7 +53,7 @@ export function ewma(values: Values, alpha: number): number {
 }
 
 /** Double exponential smoothing (Holt); returns the level. */
-export function holt(values: Values, alpha: number, beta: number): number {
+export function holt(values: Values, alpha: number, beta: number): { level: number; trend: number } {
   let level = Number.NaN
   let trend = 0
   for (const value of present(values)) {
@@ -65,7 +65,7 @@ export function holt(values: Values, alpha: number, beta: number): number {
     level = alpha * value + (1 - alpha) * (before + trend)
     trend = beta * (level - before) + (1 - beta) * trend
   }
-  return level
+  return { level, trend }
 }
 
 interface Seasons {

@@ -19,7 +19,7 @@ export interface PipelineAggregation {
   /** Reports an invalid position in the tree. */
   check(place: PipelinePlace): void
   /** Parent pipelines: add to buckets, drop or reorder them in place. */
-  readonly onBuckets?: (buckets: AggBucket[], owner: string) => Steps<void>
+  readonly onBuckets?: (buckets: AggBucket[], owner: string, result: AggResult) => Steps<void>
   /** Sibling pipelines: compute a result. */
   readonly fromSiblings?: (siblings: AggResults) => Steps<AggResult>
 }
