@@ -23,6 +23,11 @@ export class AggPlaces {
     return `${line}:${col}`
   }
 
+  endText(node: unknown): string {
+    const { line, col } = this.#places.endOf(node)
+    return `${line}:${col}`
+  }
+
   error(reason: string, node: unknown, key?: string, options: SearchErrorOptions = {}): SearchError {
     const { line, col } = this.#places.of(node, key)
     return new SearchError('parsing_exception', reason, { ...options, details: { line, col } })
@@ -69,6 +74,12 @@ export class AggOptions {
 
   failed(name: string, cause?: Error): SearchError {
     return this.xContent(`[${this.kind}] failed to parse field [${name}]`, name, cause)
+  }
+
+  /** Like `failed`, at the end of the value. */
+  failedAfter(name: string, cause: Error): SearchError {
+    const place = this.places.endText(this.json[name])
+    return contentError(`[${place}] [${this.kind}] failed to parse field [${name}]`, cause)
   }
 
   text(name: string): string | undefined {

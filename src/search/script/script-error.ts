@@ -17,7 +17,29 @@ export function compileError(script: ScriptText, offset: number, reason: string)
 
 /** A runtime error. */
 export function runtimeError(script: ScriptText, offset: number, type: string, reason: string): SearchError {
-  return scriptError('runtime error', script, offset, new SearchError(type, reason))
+  const { start, end } = statementAt(script.source, offset)
+  const mark = `${' '.repeat(offset - start)}^---- HERE`
+  return new SearchError('script_exception', 'runtime error', {
+    cause: new SearchError(type, reason),
+    details: {
+      script_stack: [script.source.slice(start, end), mark],
+      script: script.source,
+      lang: script.lang,
+      position: { offset, start, end },
+    },
+  })
+}
+
+/** A statement reaches to the beginning of the next one. */
+function statementAt(source: string, offset: number): { start: number; end: number } {
+  let start = 0
+  for (const match of source.matchAll(/[;{}][;{}\s]*/g)) {
+    const next = match.index + match[0].length
+    if (next >= source.length) break
+    if (next > offset) return { start, end: next }
+    start = next
+  }
+  return { start, end: source.length }
 }
 
 function scriptError(

@@ -158,6 +158,16 @@ function ofScript(script: ScriptText, error: unknown): unknown {
   return error
 }
 
+/** Checks that the result of a script is a text. */
+export function checkedText(script: Script, value: ScriptValue): ScriptValue {
+  return guarded(script, () => {
+    if (value === null || typeof value === 'string') return value
+    const given = typeof value === 'number' || typeof value === 'bigint' ? 'long' : typeName(value)
+    const reason = `cannot implicitly cast def [${given}] to java.lang.String`
+    throw new ScriptFailure('class_cast_exception', reason)
+  })
+}
+
 type NumberPurpose = 'number' | 'condition'
 
 /** Checks that the result of a script is a number or a boolean. */

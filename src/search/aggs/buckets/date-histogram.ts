@@ -150,7 +150,7 @@ export const dateHistogramKind: AggKind = {
         createSub(context),
       )
       if (field.type === 'range')
-        return new RangeDateHistogram(new RangeSource(field), buckets, rounding, hard)
+        return new RangeDateHistogram(new RangeSource(field), buckets, rounding, given)
       return new DateHistogram(numbersOf(field, values, context), buckets, rounding, hard)
     }
   },

@@ -36,9 +36,10 @@ export const multiTermsKind: AggKind = {
     const terms = readTermsOptions(options)
     options.done()
     if (fields.length < 2) {
-      throw illegalArgument(
+      const cause = illegalArgument(
         `multi term aggregation must has at least 2 terms. Found [${fields.length}] in [${name}]${fields.length === 1 ? ' Use terms aggregation for single term aggregation' : ''}`,
       )
+      throw options.failedAfter('terms', cause)
     }
     return (context, createSub) => {
       const sources = fields.map((values) =>

@@ -8,6 +8,7 @@ import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { inRanges, StepSize } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { DocumentScript } from '../../script/documents/document-script.ts'
+import { checkedText } from '../../script/script.ts'
 import { textOf } from '../../script/values.ts'
 import { type RankedList, SortedList, SortedTextList } from '../paging/ranked-list.ts'
 import { numberAfter } from './computed-keys.ts'
@@ -39,7 +40,8 @@ export class ScriptKey implements SortKey {
     const score = compiled.needsScore ? (this.#scores.constant(leaf) ?? this.#scores.at(leaf, doc)) : 0
     if (this.#type === 'number') return compiled.openNumber(leaf.reader)(doc, score)
     const answer = compiled.open(leaf.reader)(doc, score)
-    return answer === null ? null : textOf(answer)
+    const text = checkedText(compiled.script, answer)
+    return text === null ? null : textOf(text)
   }
 
   list(leaf: SearchLeaf, matches: DocSet): RankedList {

@@ -283,6 +283,10 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
     case 'range': {
       const low = lower().number
       const high = upper().number
+      const isBackwards = () =>
+        field.lowerBound(from, true, reading).number > field.upperBound(to, true, reading).number
+      if (low > high && !isOpen(from) && !isOpen(to) && !isBackwards())
+        return new MatchNoneQuery(`${field.name}: empty range`)
       if (low > high && !isOpen(from) && !isOpen(to)) {
         throw illegalArgument(
           `Range query \`from\` value (${javaText(from)}) is greater than \`to\` value (${javaText(to)})`,

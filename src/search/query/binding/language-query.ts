@@ -4,7 +4,6 @@
  */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { PrefixField } from '../../mapping/fields/as-you-type-fields.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -166,19 +165,15 @@ export class LanguageQuery {
 
   #phrase(node: PhraseNode): Query | undefined {
     const { operator, tieBreaker, quoteFieldSuffix } = this.#options
-    // Only `query_string` looks for quoted words among beginnings.
-    const isSimple = this.#options.clause === 'simple_query_string'
-    const wanted = this.#fieldsOf(node.field).filter(
-      ({ name }) => !isSimple || !(this.#binding.field(name) instanceof PrefixField),
-    )
-    const fields = wanted.map(({ name, boost }) => {
+    const fields = this.#fieldsOf(node.field).map(({ name, boost }) => {
       const quoted = quoteFieldSuffix === undefined ? undefined : this.#binding.field(name + quoteFieldSuffix)
       return { name: quoted?.name ?? name, boost }
     })
     return multiMatch(this.#binding, fields, node.text, {
       type: 'phrase',
       operator,
-      tieBreaker,
+      // Of quoted words in several fields `simple_query_string` counts the best.
+      tieBreaker: this.#options.clause === 'simple_query_string' ? 0 : tieBreaker,
       slop: node.slop,
       analyzer: this.#quoteAnalyzer,
       lenient: this.#lenient,

@@ -55,7 +55,10 @@ export function metadataTerms(binding: Binding, field: string, values: readonly 
         terms: texts,
       })
     case '_field_names':
-      return existsQuery(texts, texts.join(' '))
+      return existsQuery(
+        texts.filter((name) => isNamed(binding, name)),
+        texts.join(' '),
+      )
     case '_seq_no':
     case '_version':
     case '_primary_term': {
@@ -86,6 +89,12 @@ export function metadataRange(binding: Binding, field: string, from: number, to:
   }
   if (field === '_source') throw binding.refusal(`The ${field} field is not searchable`)
   throw unsupported(field, 'range')
+}
+
+/** The names of fields that have neither doc values nor norms are indexed; others are known without. */
+function isNamed(binding: Binding, name: string): boolean {
+  const field = binding.field(name)
+  return field !== undefined && !field.hasDocValues && !field.spec.norms
 }
 
 export function metadataExists(binding: Binding, field: string): Query {

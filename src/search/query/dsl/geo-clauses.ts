@@ -42,7 +42,8 @@ function bindGeo(
   const mapped = binding.field(field)
   if (mapped === undefined) {
     if (options.boolean('ignore_unmapped') === true) return unmapped(field)
-    throw binding.refusal(`failed to find geo field [${field}]`)
+    const kind = clause === 'geo_polygon' ? 'geo_point' : 'geo'
+    throw binding.refusal(`failed to find ${kind} field [${field}]`)
   }
   if (mapped.family !== 'geo_point') {
     throw binding.refusal(`Field [${field}] is of unsupported type [${mapped.type}] for [${clause}] query`)
