@@ -165,9 +165,12 @@ describe('regexp', () => {
     expect(() => parseRegexpFlags('FOO')).toThrow('Unknown regexp flag [FOO]')
   })
 
-  it('ignores case when asked to', () => {
+  it('ignores case when asked to, except in ranges', () => {
     const matcher = regexpMatcher('Ab[c-d]', { caseInsensitive: true })
-    expect(['abc', 'ABD', 'aBe'].map((term) => matcher.test(term))).toEqual([true, true, false])
+    expect(['abc', 'ABD', 'aBe'].map((term) => matcher.test(term))).toEqual([true, false, false])
+    const test = (pattern: string, text: string) =>
+      regexpMatcher(pattern, { caseInsensitive: true }).test(text)
+    expect([test('[^r]', 'R'), test('[^A-Z]', 'r'), test('[rg]', 'G')]).toEqual([false, true, true])
   })
 
   it.each([

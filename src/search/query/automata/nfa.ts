@@ -6,7 +6,7 @@
 
 import { intervalTree } from './decimal-interval.ts'
 import { complementOf, type Dfa, determinize, intersectionOf, TooComplexError, type Work } from './dfa.ts'
-import type { CharacterSet, RegexpTree } from './regexp-syntax.ts'
+import { type CharacterSet, type RegexpTree, withOtherCase } from './regexp-syntax.ts'
 
 interface Edge {
   readonly from: number
@@ -53,10 +53,13 @@ class Builder {
   #edges(from: number, ranges: CharacterSet): number {
     const target = this.state()
     const edges = this.#nfa.edges[from]!
-    for (const [low, high] of this.#caseInsensitive ? withOtherCase(ranges) : ranges) {
-      edges.push({ from: low, to: high, target })
-    }
+    for (const [low, high] of ranges) edges.push({ from: low, to: high, target })
     return target
+  }
+
+  #edge(from: number, point: number): number {
+    const single: CharacterSet = [[point, point]]
+    return this.#edges(from, this.#caseInsensitive ? withOtherCase(single) : single)
   }
 
   #jump(from: number, to: number): void {
@@ -69,7 +72,7 @@ class Builder {
       case 'set':
         return this.#edges(start, tree.ranges)
       case 'text':
-        return tree.points.reduce((at, point) => this.#edges(at, [[point, point]]), this.#after(start))
+        return tree.points.reduce((at, point) => this.#edge(at, point), this.#after(start))
       case 'concat':
         return tree.parts.reduce((at, part) => this.add(part, at), start)
       case 'union': {
@@ -147,26 +150,4 @@ class Builder {
     }
     return end
   }
-}
-
-function withOtherCase(ranges: CharacterSet): CharacterSet {
-  const all = [...ranges]
-  for (const [from, to] of ranges) {
-    addShifted(all, from, to, 65, 90, 32)
-    addShifted(all, from, to, 97, 122, -32)
-  }
-  return all
-}
-
-function addShifted(
-  all: (readonly [number, number])[],
-  from: number,
-  to: number,
-  low: number,
-  high: number,
-  by: number,
-): void {
-  const first = Math.max(from, low)
-  const last = Math.min(to, high)
-  if (first <= last) all.push([first + by, last + by])
 }

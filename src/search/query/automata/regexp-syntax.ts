@@ -86,9 +86,31 @@ function without(set: CharacterSet): CharacterSet {
   return rest
 }
 
+export function withOtherCase(ranges: CharacterSet): CharacterSet {
+  const all = [...ranges]
+  for (const [from, to] of ranges) {
+    addShifted(all, from, to, 65, 90, 32)
+    addShifted(all, from, to, 97, 122, -32)
+  }
+  return all
+}
+
+function addShifted(
+  all: (readonly [number, number])[],
+  from: number,
+  to: number,
+  low: number,
+  high: number,
+  by: number,
+): void {
+  const first = Math.max(from, low)
+  const last = Math.min(to, high)
+  if (first <= last) all.push([first + by, last + by])
+}
+
 /** Throws SearchError. */
-export function parseRegexp(pattern: string, flags: number): RegexpTree {
-  return new RegexpParser(pattern, flags).parse()
+export function parseRegexp(pattern: string, flags: number, caseInsensitive = false): RegexpTree {
+  return new RegexpParser(pattern, flags, caseInsensitive).parse()
 }
 
 /** The maximum nesting of groups and complements. */
@@ -96,15 +118,17 @@ const maxDepth = 500
 
 class RegexpParser {
   readonly #text: string
+  readonly #caseInsensitive: boolean
   readonly #flags: number
   #at = 0
   #depth = 0
   /** The number of stacked repetition operators. */
   #stacked = 0
 
-  constructor(text: string, flags: number) {
+  constructor(text: string, flags: number, caseInsensitive: boolean) {
     this.#text = text
     this.#flags = flags
+    this.#caseInsensitive = caseInsensitive
   }
 
   parse(): RegexpTree {
@@ -203,14 +227,16 @@ class RegexpParser {
     const ranges: (readonly [number, number])[] = [...this.#classPart()]
     while (this.#at < this.#text.length && !this.#peeks(']')) ranges.push(...this.#classPart())
     if (!this.#match(']')) throw this.#error(`expected ']' at position ${this.#at}`)
-    return { type: 'set', ranges: negated ? without(ranges) : ranges }
+    if (!negated) return { type: 'set', ranges }
+    return { type: 'set', ranges: without(ranges) }
   }
 
   #classPart(): CharacterSet {
     const known = this.#knownClass()
     if (known !== undefined) return known
     const from = this.#character()
-    if (!this.#match('-')) return [[from, from]]
+    // As in Lucene, single letters of a class stand for both cases, ranges are taken as they are.
+    if (!this.#match('-')) return this.#caseInsensitive ? withOtherCase([[from, from]]) : [[from, from]]
     const to = this.#character()
     if (from > to) throw this.#error(`invalid range: from (${from}) cannot be > to (${to})`)
     return [[from, to]]

@@ -19,7 +19,7 @@ export interface RegexpSettings {
 /** Throws SearchError for a pattern that is wrong or takes more work than allowed. */
 export function regexpMatcher(pattern: string, settings: RegexpSettings = {}): TermMatcher {
   const { flags = allRegexpFlags, caseInsensitive = false, maxDeterminizedStates = 10_000 } = settings
-  const tree = parseRegexp(pattern, flags)
+  const tree = parseRegexp(pattern, flags, caseInsensitive)
   try {
     const work = { left: maxDeterminizedStates * 10 }
     return new DfaMatcher(determinize(new Nfa(tree, caseInsensitive, work), work))

@@ -236,6 +236,8 @@ function combine(
     if (mode === 'first') break
   }
   if (isFirst) return 1
+  // A single function that applies to all documents is not combined with anything.
+  if (functions.length === 1 && functions[0]!.set === undefined) return result
   return mode === 'avg' && weights !== 0 ? result / weights : result
 }
 
