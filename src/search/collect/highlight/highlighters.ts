@@ -16,7 +16,7 @@ import {
   vectorFragments,
 } from './vector-fragments.ts'
 
-export interface FieldValue {
+interface FieldValue {
   readonly text: string
   /** Tokens behind this offset are not marked. */
   readonly limit: number

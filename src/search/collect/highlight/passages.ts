@@ -5,7 +5,7 @@
 import { type Boundaries, sentenceBoundaries, wordBoundaries } from './boundaries.ts'
 import type { Mark } from './marks.ts'
 
-export interface Passage {
+interface Passage {
   readonly start: number
   readonly end: number
   readonly marks: readonly Mark[]
@@ -15,10 +15,10 @@ export interface Passage {
 /** Finds the passage around an offset; called with offsets in rising order. */
 type Around = (offset: number) => { readonly start: number; readonly end: number }
 
-export type PassageBreaks = 'whole' | 'word' | 'sentence'
+type PassageBreaks = 'whole' | 'word' | 'sentence'
 
 /** The limits of passages in one value. `size` bounds sentences, 0 does not. */
-export function passagesAround(text: string, breaks: PassageBreaks, size: number): Around {
+function passagesAround(text: string, breaks: PassageBreaks, size: number): Around {
   if (breaks === 'whole') return () => ({ start: 0, end: text.length })
   if (breaks === 'sentence' && size > 0) return boundedSentences(text, size)
   const boundaries = breaks === 'word' ? wordBoundaries(text) : sentenceBoundaries(text)
@@ -84,7 +84,7 @@ function scoreOf(
   return score * (1 + 1 / Math.log(pivot + start))
 }
 
-export interface MarkedValue {
+interface MarkedValue {
   readonly text: string
   /** Where the value begins in the whole content. */
   readonly from: number
