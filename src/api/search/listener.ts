@@ -25,6 +25,7 @@ import { errorBody } from './error-envelope.ts'
 import type { Guard } from './front-guard.ts'
 import { acceptedType, jsonTypeFor, type MediaType, parseMediaType } from './media-type.ts'
 import type { SearchNode } from './node-view.ts'
+import { inOpenSearchWords } from './open-search-words.ts'
 import { RequestJson } from './request-json.ts'
 import { RequestMemory } from './request-memory.ts'
 import type { Answer, Route } from './route.ts'
@@ -163,7 +164,8 @@ async function reply(
     const answer = await answerTo(node, router, incoming, signal, access, memory)
     return await replyOf(node, incoming, answer, signal, memory)
   } catch (error) {
-    const refused = refusal(node.cluster.failureOf(error), isOn(incoming.parameters.get('error_trace')))
+    const withTrace = isOn(incoming.parameters.get('error_trace'))
+    const refused = refusal(node.cluster.failureOf(error), withTrace, node.cluster.compat.isOpenSearch)
     memory.answer.release()
     return replyOf(node, incoming, refused, signal, memory)
   }
@@ -316,10 +318,11 @@ class UnsupportedType extends Error {
   }
 }
 
-function refusal(error: unknown, withTrace: boolean): Answer {
+function refusal(error: unknown, withTrace: boolean, isOpenSearch: boolean): Answer {
   if (error instanceof UnsupportedType) return { status: 406, body: { error: error.message, status: 406 } }
   const body = errorBody(error, withTrace)
-  return { status: body.status, body }
+  if (!isOpenSearch || typeof body.error === 'string') return { status: body.status, body }
+  return { status: body.status, body: { ...body, error: inOpenSearchWords(body.error) } }
 }
 
 async function replyOf(
