@@ -28,9 +28,20 @@ export class AggPlaces {
     return `${line}:${col}`
   }
 
+  nameText(node: unknown, name: string): string {
+    const { line, col } = this.#places.ofName(node, name)
+    return `${line}:${col}`
+  }
+
   error(reason: string, node: unknown, key?: string, options: SearchErrorOptions = {}): SearchError {
     const { line, col } = this.#places.of(node, key)
     return new SearchError('parsing_exception', reason, { ...options, details: { line, col } })
+  }
+
+  /** An error that is found at the end of an object. */
+  errorAfter(reason: string, node: unknown): SearchError {
+    const { line, col } = this.#places.endOf(node)
+    return new SearchError('parsing_exception', reason, { details: { line, col } })
   }
 }
 
@@ -137,14 +148,81 @@ export class AggOptions {
     return new AggOptions(this.aggregation, kind, json, this.places)
   }
 
+  /** Missing options are noticed at the end of a body, unknown ones before: the first of those, else the error. */
+  unknownBefore(error: unknown): unknown {
+    const known = optionNames.get(this.kind)
+    if (known === undefined || !isMissing(error)) return error
+    const names = [...known, ...this.#asked]
+    const name = Object.keys(this.json).find((one) => !names.includes(one))
+    if (name === undefined) return error
+    const place = this.places.nameText(this.json, name)
+    return contentError(`[${place}] [${this.kind}] unknown field [${name}]${didYouMean(name, names)}`)
+  }
+
   /** Throws when an option was not read. */
   done(): void {
     for (const name of Object.keys(this.json)) {
       if (this.#asked.includes(name)) continue
-      throw this.xContent(`[${this.kind}] unknown field [${name}]${didYouMean(name, this.#asked)}`, name)
+      const place = this.places.nameText(this.json, name)
+      throw contentError(`[${place}] [${this.kind}] unknown field [${name}]${didYouMean(name, this.#asked)}`)
     }
   }
 }
+
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof SearchError &&
+    (error.type === 'illegal_argument_exception' || error.type === 'illegal_state_exception')
+  )
+}
+
+const valueNames = ['field', 'missing', 'format', 'script', 'value_type']
+
+/** The options of aggregations that are refused for something missing before all of their options are read. */
+const optionNames: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    terms:
+      'size shard_size min_doc_count shard_min_doc_count order include exclude collect_mode execution_hint show_term_doc_count_error',
+    histogram: 'interval offset keyed min_doc_count order extended_bounds hard_bounds',
+    date_histogram:
+      'calendar_interval fixed_interval interval offset keyed min_doc_count order extended_bounds hard_bounds time_zone',
+    range: 'ranges keyed',
+    date_range: 'ranges keyed time_zone',
+    ip_range: 'ranges keyed',
+    geo_distance: 'origin ranges keyed unit distance_type',
+    geo_bounds: 'wrap_longitude',
+    geo_centroid: '',
+    geohash_grid: 'precision size shard_size bounds',
+    geotile_grid: 'precision size shard_size bounds',
+    percentiles: 'percents keyed tdigest hdr',
+    percentile_ranks: 'values keyed tdigest hdr',
+    scripted_metric: 'init_script map_script combine_script reduce_script params',
+    weighted_avg: 'value weight',
+    nested: 'path',
+    reverse_nested: 'path',
+    sampler: 'shard_size',
+    diversified_sampler: 'shard_size max_docs_per_value execution_hint',
+    auto_date_histogram: 'buckets minimum_interval time_zone',
+    variable_width_histogram: 'buckets shard_size initial_buffer',
+    rare_terms: 'max_doc_count precision include exclude',
+    multi_terms:
+      'terms size shard_size min_doc_count shard_min_doc_count order collect_mode show_term_doc_count_error',
+    significant_text:
+      'size shard_size min_doc_count include exclude background_filter filter_duplicate_text source_fields',
+    significant_terms: 'size shard_size min_doc_count include exclude background_filter execution_hint',
+    cardinality: 'precision_threshold rehash execution_hint',
+    matrix_stats: 'fields mode',
+    missing: '',
+    avg: '',
+    sum: '',
+    min: '',
+    max: '',
+    stats: '',
+    extended_stats: 'sigma',
+    value_count: '',
+    median_absolute_deviation: 'compression',
+  }).map(([kind, names]) => [kind, [...valueNames, ...names.split(' ')]]),
+)
 
 /** The error where scripts are not supported. */
 export function noScripts(): SearchError {

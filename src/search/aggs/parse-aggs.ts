@@ -106,7 +106,7 @@ class AggParser {
       }
     }
     if (kind === undefined) {
-      throw places.error(`Missing definition for aggregation [${name}]`, definition)
+      throw places.errorAfter(`Missing definition for aggregation [${name}]`, definition)
     }
     const body = definition[kind] as JsonObject
     const parsePipeline = pipelineKinds.get(kind)
@@ -134,7 +134,13 @@ class AggParser {
   ): AggRequest {
     const kind = aggKinds.get(kindName)!
     const { bucketing = 'many' } = kind
-    const create = kind.parse(new AggOptions(name, kindName, body, this.#places))
+    const options = new AggOptions(name, kindName, body, this.#places)
+    let create: CreateAggregator
+    try {
+      create = kind.parse(options)
+    } catch (error) {
+      throw options.unknownBefore(error)
+    }
     if (bucketing === 'none' && inner.aggs.length + inner.pipelines.length > 0) {
       throw new SearchError(
         'aggregation_initialization_exception',

@@ -63,8 +63,8 @@ describe('parsing a search request', () => {
       '[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got 100',
     ],
     [{}, { batched_reduce_size: '1' }, 'illegal_argument_exception', 'batchedReduceSize must be >= 2'],
-    [{ slice: { id: 0, max: 1 } }, {}, 'illegal_argument_exception', 'max must be greater than 1'],
-    [{ slice: { id: 3, max: 2 } }, {}, 'illegal_argument_exception', 'max must be greater than id'],
+    [{ slice: { id: 0, max: 1 } }, {}, 'x_content_parse_exception', '[slice] failed to parse field [max]'],
+    [{ slice: { id: 3, max: 2 } }, {}, 'x_content_parse_exception', '[slice] failed to parse field [max]'],
     [
       { from: 1, size: 0 },
       { scroll: '1m' },

@@ -401,7 +401,7 @@ function* scanSteps(
 function suggestOnly(request: SearchRequest): SearchRequest {
   const asksMore =
     request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
-  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0 }
+  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0, rescore: [], sort: undefined }
 }
 
 function contextLimits(cluster: Cluster): ContextLimits {

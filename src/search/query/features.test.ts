@@ -50,7 +50,7 @@ describe('combined_fields', () => {
       { fields: ['title', 'tag'] },
       'Field [tag] of type [keyword] does not support [combined_fields] queries',
     ],
-    [{ fields: ['title'], slop: 1 }, '[combined_fields] query does not support [slop]'],
+    [{ fields: ['title'], slop: 1 }, '[combined_fields] unknown field [slop]'],
   ])('%j is refused', (more, reason) => {
     expect(() => index.find(query(more))).toThrow(reason)
   })

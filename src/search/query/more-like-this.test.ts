@@ -101,7 +101,7 @@ describe('more_like_this', () => {
     [{ fields: [], like: 'x' }, "more_like_this requires 'fields' to be non-empty"],
     [{ like: 'x', max_query_terms: 0 }, "requires 'maxQueryTerms' to be greater than 0"],
     [{ like: [3] }, "Content of 'like' parameter should either be a string or an object"],
-    [{ like: 'x', other: 1 }, '[more_like_this] query does not support [other]'],
+    [{ like: 'x', other: 1 }, '[mlt] query does not support [other]'],
     [{ like: { id: 1 } }, 'failed to parse More Like This item. unknown field [id]'],
     [
       { like: { _id: '1', doc: {} } },

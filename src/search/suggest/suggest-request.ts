@@ -125,7 +125,7 @@ export function readSuggestions(json: unknown): Suggestion[] {
 
 function readOne(name: string, json: unknown, global: string | undefined): Suggestion {
   if (!isObject(json)) {
-    throw parsingError(`[suggest] does not support [${name}]`)
+    throw illegal(`[suggest] does not support [${name}]`)
   }
   let kind: Suggestion['kind'] | undefined
   const texts = new Map<string, string>()
@@ -139,7 +139,7 @@ function readOne(name: string, json: unknown, global: string | undefined): Sugge
       )
     }
   }
-  if (kind === undefined) throw illegal(`missing suggestion object`)
+  if (kind === undefined) throw parseError('missing suggestion object')
   const body = json[kind]
   if (!isObject(body)) throw parsingError(`[${kind}] expected an object`)
   const options = new SuggestOptions(kind, body, known[kind])

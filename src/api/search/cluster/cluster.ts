@@ -10,8 +10,9 @@ import {
   routingShards,
   shardCount,
 } from '../../../search/index/index-metadata.ts'
-import { illegalArgument } from '../../../search/request/errors.ts'
+import { illegalArgument, numberFormat, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
 import type { Call } from '../call.ts'
 import { fullSettings } from '../indices/index-views.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
@@ -204,6 +205,23 @@ function getSettings(call: Call): Answer {
 const settingPrefixes =
   /^(?:cluster|action|search|indices|logger|script|ingest|reindex|http|transport|discovery|node|network|gateway|thread_pool|xpack|plugins|opensearch|opendistro|point_in_time|persistent|breaker|snapshot|stack|slm|ilm|task_resource_tracking|search_backpressure|compatibility|remote_store|segrep|wlm|knn|index|shard_indexing_pressure|index_state_management)\./
 
+const counts = new Set([
+  'search.max_buckets',
+  'search.max_open_scroll_context',
+  'search.max_open_pit_context',
+  'cluster.max_shards_per_node',
+  'indices.query.bool.max_clause_count',
+])
+
+/** A setting that is read as a number must be one: a wrong value would fail every search. */
+function checkCount(name: string, value: unknown): void {
+  if (value === null || !counts.has(name)) return
+  const text = String(value)
+  const reason = `Failed to parse value [${text}] for setting [${name}]`
+  if (!/^-?\d+$/.test(text)) throw illegalArgument(reason, numberFormat(text))
+  if (Number(text) < 0) throw illegalArgument(`${reason} must be >= 0`)
+}
+
 function putSettings(call: Call): Answer {
   const body = call.body.required
   const { cluster } = call
@@ -216,12 +234,16 @@ function putSettings(call: Call): Answer {
   const wrong = Object.keys(body).find((name) => name !== 'persistent' && name !== 'transient')
   if (wrong !== undefined)
     throw illegalArgument(`[1:1] [cluster_update_settings_request] unknown field [${wrong}]`)
-  if (changes.persistent.size + changes.transient.size === 0)
-    throw illegalArgument('Validation Failed: 1: no settings to update;')
+  if (changes.persistent.size + changes.transient.size === 0) throw validationFailed('no settings to update')
   for (const kind of ['persistent', 'transient'] as const) {
     for (const [name, value] of changes[kind]) {
-      if (value !== null && !settingPrefixes.test(name))
-        throw illegalArgument(`${kind} setting [${name}], not recognized`)
+      if (value !== null && !settingPrefixes.test(name)) {
+        const reason = `${kind} setting [${name}], not recognized`
+        throw cluster.compat.isOpenSearch
+          ? new SearchError('settings_exception', reason)
+          : illegalArgument(reason)
+      }
+      checkCount(name, value)
     }
     const set = [...changes[kind]].filter((entry): entry is [string, string] => entry[1] !== null)
     shown[kind] = shownSettings(Object.fromEntries(set), call.flag('flat_settings'))

@@ -2,6 +2,7 @@
 
 import { memberOf, withMember, withoutMembers } from '../../../search/index/cluster-state.ts'
 import {
+  checkInline,
   deletePipelines,
   findPipelines,
   putPipeline,
@@ -12,6 +13,7 @@ import { parseTemplate, templateText } from '../../../search/mustache/template.t
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import { isObject, type JsonObject, objectOr, own } from '../../../search/request/json-object.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
 import type { Call } from '../call.ts'
 import { errorBody } from '../error-envelope.ts'
 import { type Answer, type Route, route, timeouts } from '../route.ts'
@@ -21,7 +23,9 @@ const acknowledged: Answer = { body: { acknowledged: true } }
 function getPipelines(call: Call): Answer {
   const id = call.parts['id']
   const found = findPipelines(call.cluster, id)
-  const isMissing = id !== undefined && !id.includes('*') && Object.keys(found).length === 0
+  const isNone = Object.keys(found).length === 0
+  const isMissing =
+    id === undefined ? call.cluster.compat.isOpenSearch && isNone : !id.includes('*') && isNone
   return { status: isMissing ? 404 : 200, body: found }
 }
 
@@ -30,6 +34,15 @@ function simulate(call: Call): Answer {
   const docs = own(body, 'docs')
   const inline = own(body, 'pipeline')
   const id = call.parts['id']
+  if (id !== undefined && memberOf(call.cluster.state.pipelines, id) === undefined)
+    throw illegalArgument(`pipeline [${id}] does not exist`)
+  if (id === undefined) {
+    if (!isObject(inline))
+      throw new SearchError('parse_exception', '[pipeline] required property is missing', {
+        details: { property_name: 'pipeline' },
+      })
+    checkInline(inline)
+  }
   if (!Array.isArray(docs) || docs.length === 0)
     throw illegalArgument('must specify at least one document in [docs]')
   const results = docs.map((doc: unknown) => {
@@ -49,9 +62,18 @@ function simulate(call: Call): Answer {
   return { body: { docs: results } }
 }
 
+const languages = new Set(['painless', 'mustache', 'expression'])
+
 function putScript(call: Call): Answer {
   const script = own(call.body.required, 'script')
   if (!isObject(script)) throw illegalArgument('must specify [script]')
+  const lang = own(script, 'lang')
+  const source = own(script, 'source')
+  if (lang === undefined) throw illegalArgument('must specify lang for stored script')
+  if (source === undefined) throw illegalArgument('must specify source for stored script')
+  if (source === '') throw illegalArgument('source cannot be empty')
+  if (!languages.has(String(lang)))
+    throw illegalArgument(`unable to put stored script with unsupported lang [${String(lang)}]`)
   const kept = own(script, 'lang') === 'mustache' ? keptTemplate(call, script) : script
   call.cluster.apply((state) => ({ ...state, scripts: withMember(state.scripts, call.part('id'), kept) }))
   return acknowledged

@@ -103,7 +103,7 @@ describe('a stored template', () => {
       { params: {} },
       400,
       'action_request_validation_exception',
-      'Validation Failed: 1: template is missing;',
+      "Validation Failed: 1: template is missing;2: template's script type is missing;",
     ],
     [{ id: 'none' }, 404, 'resource_not_found_exception', 'unable to find script [none] in cluster state'],
     [

@@ -43,7 +43,8 @@ function templateOf(call: Call, body: JsonObject, id: string | undefined): Templ
   const stored = id ?? own(body, 'id')
   if (stored !== undefined && stored !== null) return storedTemplate(call, String(stored))
   const source = own(body, 'source') ?? own(body, 'inline') ?? own(body, 'template')
-  if (source === undefined || source === null || source === '') throw validationFailed('template is missing')
+  if (source === undefined || source === null || source === '')
+    throw validationFailed('template is missing', "template's script type is missing")
   return { source: templateText(source), contentType: undefined }
 }
 

@@ -51,9 +51,11 @@ function readSlice(value: unknown): SearchDraft['slice'] {
   checkNames(slice, 'slice', ['id', 'max', 'field'])
   const id = bodyInt(slice['id'] ?? 0)
   const max = bodyInt(slice['max'] ?? 0)
-  if (id < 0) throw illegalArgument('id must be greater than or equal to 0')
-  if (max <= 1) throw illegalArgument('max must be greater than 1')
-  if (max <= id) throw illegalArgument('max must be greater than id')
+  const refuse = (name: string, reason: string) =>
+    contentError(`[slice] failed to parse field [${name}]`, illegalArgument(reason))
+  if (id < 0) throw refuse('id', 'id must be greater than or equal to 0')
+  if (max <= 1) throw refuse('max', 'max must be greater than 1')
+  if (max <= id) throw refuse('max', 'max must be greater than id')
   return { id, max, field: scalarText(slice['field']) ?? '_id' }
 }
 
@@ -76,7 +78,7 @@ function readRescore(value: unknown): RescoreRequest {
   const rescore = requireObject(value, 'rescore')
   const query = rescore['query']
   if (!isObject(query)) throw parsingError('missing rescore type')
-  if (query['rescore_query'] === undefined) throw illegalArgument('Required [rescore_query]')
+  if (query['rescore_query'] === undefined) throw illegalArgument('rescore_query cannot be null')
   const mode = scalarText(query['score_mode']) ?? 'total'
   const scoreMode = scoreModes.find((known) => known === mode.toLowerCase())
   if (scoreMode === undefined) throw illegalArgument(`illegal score_mode [${mode}]`)
@@ -192,14 +194,45 @@ function duration(value: unknown, name: string): number | undefined {
 export function readBody(draft: SearchDraft, body: unknown, text?: Uint8Array): void {
   if (!isObject(body)) throw parsingError(`Expected [START_OBJECT] but found [${tokenKind(body)}]`)
   for (const [key, value] of Object.entries(body)) {
-    const read = readers.get(key)
-    if (read !== undefined) read(draft, value, key)
-    else if (!readFetchKey(draft, key, value)) {
-      throw new SearchError('parsing_exception', `Unknown key for a ${tokenKind(value)} in [${key}].`, {
-        details: placeOf(key, text),
-      })
+    try {
+      const read = readers.get(key)
+      if (scalars.has(key) && typeof value === 'object' && scalarText(value) === undefined)
+        throw parsingError(`Unknown key for a ${tokenKind(value)} in [${key}].`)
+      if (read !== undefined) read(draft, value, key)
+      else if (!readFetchKey(draft, key, value))
+        throw parsingError(`Unknown key for a ${tokenKind(value)} in [${key}].`)
+    } catch (error) {
+      throw error instanceof SearchError ? placed(error, key, text) : error
     }
   }
+}
+
+/** Keys whose values are never objects, lists or null. */
+const scalars = new Set([
+  'from',
+  'size',
+  'timeout',
+  'terminate_after',
+  'min_score',
+  'track_scores',
+  'profile',
+])
+
+/** Adds the place of what is under a key to errors that were thrown without one. */
+function placed(error: SearchError, key: string, text: Uint8Array | undefined): SearchError {
+  const { type, reason, details, causedBy: cause } = error
+  if (text === undefined) return error
+  if (type === 'parsing_exception' && details['line'] === undefined)
+    return new SearchError(type, reason, { cause, details: { ...placeOf(key, text), ...details } })
+  const [, what, name] = /^\[\w+\] (unknown|failed to parse) field \[([^\]]*)\]/.exec(reason) ?? []
+  if (type !== 'x_content_parse_exception' || name === undefined) return error
+  const body = Buffer.from(text).toString('utf8')
+  const spelled = JSON.stringify(name)
+  let at = body.indexOf(spelled, Math.max(0, body.indexOf(JSON.stringify(key))))
+  // An unknown name is the place itself, otherwise it is the value.
+  if (what !== 'unknown') at += spelled.length + /^\s*:?\s*/.exec(body.slice(at + spelled.length))![0].length
+  const before = body.slice(0, Math.max(0, at)).split('\n')
+  return contentError(`[${before.length}:${before.at(-1)!.length + 1}] ${reason}`, cause)
 }
 
 /** Line and column of the value of a key, both from 1. */

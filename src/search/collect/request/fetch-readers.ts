@@ -47,6 +47,10 @@ function readFields(value: unknown, key: string): FieldSelection[] {
 }
 
 export function readStoredFields(value: unknown): readonly string[] | 'none' {
+  if (typeof value !== 'string' && !Array.isArray(value))
+    throw parsingError(
+      `Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [${tokenKind(value)}]`,
+    )
   const names = textList(value)
   if (!names.includes('_none_')) return names
   if (names.length > 1) throw illegalArgument('cannot combine _none_ with other fields')

@@ -1,5 +1,6 @@
 /** Parses `sort` in all its forms into a list of sort requests. */
 
+import { didYouMean } from '../../request/did-you-mean.ts'
 import { contentError, illegalArgument, parsingError } from '../../request/errors.ts'
 import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
 import { checkScript } from '../../script/script.ts'
@@ -123,7 +124,7 @@ function named(field: string, value: JsonObject): SortRequest {
   for (const name of Object.keys(value)) {
     if (options.has(name) && (kind !== 'score' || name === 'order')) continue
     const clause = kind === 'score' ? '_score' : 'field_sort'
-    throw contentError(`[${clause}] unknown field [${name}]`)
+    throw contentError(`[${clause}] unknown field [${name}]${didYouMean(name, options)}`)
   }
   if (kind !== undefined) return { kind, descending: isDescending(value['order'], kind === 'score') }
   return {

@@ -20,7 +20,7 @@ export async function putSettings(
 ): Promise<void> {
   const changes = flattenSettings(json)
   checkSettings(new Map([...changes].filter(([name]) => !name.includes('*'))))
-  checkScopes(indices, changes)
+  checkScopes(cluster, indices, changes)
   const effect = (index: IndexMetadata): IndexMetadata => {
     const wanted = preserveExisting
       ? new Map([...changes].filter(([name]) => !Object.hasOwn(index.settings, name)))
@@ -38,12 +38,16 @@ function withNullsAsDefaults(changes: SettingChanges): SettingChanges {
     : changes
 }
 
-function checkScopes(indices: readonly IndexMetadata[], changes: SettingChanges): void {
+function checkScopes(cluster: Cluster, indices: readonly IndexMetadata[], changes: SettingChanges): void {
   const named = ({ name, uuid }: IndexMetadata) => `${name}/${uuid}`
   for (const name of changes.keys()) {
     const [first] = indices
     if (definitionOf(name)?.scope === 'final' && first !== undefined)
-      throw illegalArgument(`final ${first.name} setting [${name}], not updateable`)
+      throw illegalArgument(
+        cluster.compat.isOpenSearch
+          ? `Can't update non dynamic settings [[${name}]] for open indices [[${first.name}/${first.uuid}]]`
+          : `final ${first.name} setting [${name}], not updateable`,
+      )
   }
   const fixed = [...changes.keys()].filter((name) => definitionOf(name)?.scope === 'static').sort()
   const open = indices.filter(({ isOpen }) => isOpen)

@@ -7,27 +7,17 @@ import { illegalArgument } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
 import { isObject, type JsonObject, own, put, textList } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
-import { SearchError } from '../../request/search-error.ts'
+import type { SearchError } from '../../request/search-error.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
 import type { Cluster } from '../cluster.ts'
 import { memberOf, withMember, withoutMembers } from '../cluster-state.ts'
+import { checkPipeline } from './pipeline-check.ts'
 
 type Document = Record<string, unknown>
 type Processor = (document: Document, options: JsonObject) => void
 
 export function putPipeline(cluster: Cluster, id: string, body: JsonObject): void {
-  const processors = own(body, 'processors')
-  if (!Array.isArray(processors))
-    throw new SearchError('parse_exception', '[processors] required property is missing', {
-      details: { property_name: 'processors' },
-    })
-  for (const entry of processors) {
-    const [kind] = isObject(entry) ? Object.keys(entry) : []
-    if (kind === undefined || !knownKinds.has(kind))
-      throw new SearchError('parse_exception', `No processor type exists with name [${plainText(kind)}]`, {
-        details: { processor_type: plainText(kind) },
-      })
-  }
+  checkPipeline(id, body, knownKinds)
   cluster.apply((state) => ({ ...state, pipelines: withMember(state.pipelines, id, body) }))
 }
 
@@ -54,6 +44,11 @@ export function runPipeline(cluster: Cluster, id: string, document: Document): v
   const pipeline = memberOf(cluster.state.pipelines, id)
   if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`)
   runProcessors(pipeline, document)
+}
+
+/** Throws for a pipeline that could not be stored. */
+export function checkInline(pipeline: JsonObject): void {
+  checkPipeline('_simulate_pipeline', pipeline, knownKinds)
 }
 
 export function runProcessors(pipeline: JsonObject, document: Document): void {

@@ -83,6 +83,7 @@ function matchClause(kind: MatchKind): ParseClause {
     const { field, options } = readFieldBody(parser, clause, body, { known: known[kind], short: 'query' })
     const value = options.scalar('query')
     if (value === undefined) {
+      if (clause === 'match') throw parser.errorAfter('No text specified for text query', body)
       throw illegalArgument(`[${clause}] requires query value`)
     }
     const text = textOptions(options, kind)

@@ -31,7 +31,15 @@ export class Options {
     for (const [name, value] of Object.entries(json)) {
       if (structured.includes(name)) continue
       if (!known.includes(name) && !common.has(name)) {
-        throw parser.error(`[${clause}] query does not support [${name}]`, json, name)
+        const named = objectParsed.get(clause)
+        if (named !== undefined)
+          throw parser.unknownField(named, json, name, [...known, ...structured, ...common])
+        const text = refusals.get(clause) ?? `[${clause}] query does not support`
+        throw parser.error(
+          `${text} [${name}]${clause === 'function_score' ? ' is not supported' : ''}`,
+          json,
+          name,
+        )
       }
       if (value !== null && !isScalar(value)) {
         throw parser.error(`[${clause}] unknown token [${tokenOf(value)}] after [${name}]`, json, name)
@@ -110,14 +118,36 @@ export class Options {
   }
 
   missing(reason: string): SearchError {
-    return this.#parser.error(reason, this.json)
+    return this.#parser.errorAfter(reason, this.json)
   }
 }
+
+/** Clauses that are read by an object parser, with the names these have. */
+const objectParsed: ReadonlyMap<string, string> = new Map([
+  ['combined_fields', 'combined_fields'],
+  ['script_score', 'script_score'],
+  ['distance_feature', 'distance_feature'],
+  ['rank_feature', 'feature'],
+])
+
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['more_like_this', '[mlt] query does not support'],
+  ['function_score', 'failed to parse [function_score] query. field'],
+])
 
 const common = new Set(['boost', '_name'])
 
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? plainText(value) : value
+}
+
+function noField(parser: QueryParser, clause: string, body: Json): SearchError {
+  if (clause === 'match') return parser.errorAfter('No text specified for text query', body)
+  if (clause === 'terms_set') return parser.errorAfter('[terms_set] unknown token [END_OBJECT]', body)
+  if (clause.startsWith('match_')) return illegalArgument(`[${clause}] requires fieldName`)
+  return illegalArgument(
+    clause === 'fuzzy' ? 'field name cannot be null or empty' : 'field name is null or empty',
+  )
 }
 
 /** The body of a clause that names one field: `{"f": "x"}` or `{"f": {"value": "x"}}`. */
@@ -167,7 +197,7 @@ export function readFieldBody(
     }
     field = name
   }
-  if (field === undefined) throw illegalArgument('field name is null or empty')
+  if (field === undefined) throw noField(parser, clause, body)
   const value = body[field]
   const json = isScalar(value) || value === null ? { [settings.short]: value } : (value as Json)
   const options = new Options(parser, clause, json, settings.known, settings.structured)

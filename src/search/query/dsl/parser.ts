@@ -43,6 +43,9 @@ export function tokenOf(value: unknown): string {
   return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER'
 }
 
+/** Clauses whose errors of this kind are wrapped once more. */
+const rewrapped = new Set(['match_all', 'ids'])
+
 export class QueryParser {
   readonly #clauses: ReadonlyMap<string, ParseClause>
   readonly #places: SourcePlaces
@@ -72,8 +75,10 @@ export class QueryParser {
 
   /** The error of clauses that Elasticsearch parses with ObjectParser. */
   unknownField(clause: string, node: Json, key: string, known: readonly string[]): SearchError {
-    const reason = `[${this.placeText(node, key)}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`
-    return contentError(reason)
+    const { line, col } = this.#places.ofName(node, key)
+    const reason = `[${line}:${col}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`
+    const error = contentError(reason)
+    return rewrapped.has(clause) ? this.error(reason, node, key, { cause: error }) : error
   }
 
   /** The error of a field that ObjectParser reads, at the place where reading stopped. */
@@ -91,8 +96,8 @@ export class QueryParser {
     const names = Object.keys(json)
     const name = names[0]
     if (name === undefined) {
-      const reason = `query malformed, empty clause found at [${this.placeText(json)}]`
-      throw illegalArgument(reason)
+      const { line, col } = this.#places.endOf(json)
+      throw illegalArgument(`query malformed, empty clause found at [${line}:${col}]`)
     }
     const body = json[name]
     if (!isJson(body))

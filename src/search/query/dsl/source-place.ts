@@ -28,6 +28,16 @@ export class SourcePlaces {
     return placeAt(text, offsetOf(text, path))
   }
 
+  /** The position of a name in an object of the body. */
+  ofName(node: unknown, name: string): Place {
+    const path = pathTo(this.#root, node)
+    if (path === undefined) return { line: 1, col: 1 }
+    const text = this.#body()
+    const value = offsetOf(text, [...path, name])
+    const start = text.lastIndexOf(JSON.stringify(name), value)
+    return placeAt(text, start === -1 ? value : start)
+  }
+
   #body(): string {
     const given = typeof this.#text === 'function' ? this.#text() : this.#text
     return given ?? JSON.stringify(this.#root) ?? ''

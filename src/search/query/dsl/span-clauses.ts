@@ -66,7 +66,7 @@ function many(parser: QueryParser, clause: string, body: Json): readonly unknown
     throw parser.error(`[${clause}] query does not support [clauses]`, body, 'clauses')
   }
   if (value === undefined || value.length === 0) {
-    throw parsingError(`${clause} must include [clauses]`)
+    throw parser.errorAfter(`${clause} must include [clauses]`, body)
   }
   return value
 }

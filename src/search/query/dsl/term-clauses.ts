@@ -1,7 +1,7 @@
 /** Parses `term`, `terms`, `terms_set`, `ids` and `exists`. */
 
 import { eachValueAt } from '../../mapping/source-values.ts'
-import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
@@ -17,7 +17,7 @@ import type { Query } from '../exec/query.ts'
 import { TermsSetQuery } from '../exec/terms/terms-set-query.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options, readFieldBody } from './options.ts'
-import { isJson, isScalar, tokenOf } from './parser.ts'
+import { isJson, isScalar, type QueryParser, tokenOf } from './parser.ts'
 import { readRoaringBitmap } from './roaring-bitmap.ts'
 
 const termClause: ParseClause = (body, parser, clause) => {
@@ -46,19 +46,24 @@ interface TermsLookup extends DocumentPlace {
   readonly path: string
 }
 
-function readLookup(json: Json): TermsLookup {
+const lookupNames = ['index', 'id', 'path', 'routing', 'query', 'store']
+
+function readLookup(json: Json, parser: QueryParser): TermsLookup {
   const text = (name: string): string | undefined =>
     json[name] === undefined ? undefined : String(json[name])
   for (const name of Object.keys(json)) {
-    if (!['index', 'id', 'path', 'routing', 'type', 'store'].includes(name)) {
-      throw parsingError(`[terms] query does not support [${name}] within lookup element`)
-    }
+    if (!lookupNames.includes(name)) throw parser.unknownField('terms_lookup', json, name, lookupNames)
   }
   const index = text('index')
   const id = text('id')
   const path = text('path')
   if (index === undefined || id === undefined || path === undefined) {
-    throw illegalArgument('[terms] query lookup element requires specifying the index, id and path.')
+    const missing = ['index', 'path'].filter((name) => text(name) === undefined)
+    throw illegalArgument(
+      missing.length > 0
+        ? `Required [${missing.join(', ')}]`
+        : '[terms] query lookup element requires specifying either the id or the query.',
+    )
   }
   return { index, id, path, routing: text('routing') }
 }
@@ -74,12 +79,12 @@ const termsClause: ParseClause = (body, parser, clause) => {
         throw parser.error('[terms] query does not support multiple fields', body, name)
       field = name
       if (Array.isArray(value)) values = value
-      else lookup = readLookup(value as Json)
+      else lookup = readLookup(value as Json, parser)
     } else if (name === 'boost' || name === '_name' || name === 'value_type') rest[name] = value
     else throw parser.error(`[terms] query does not support [${name}]`, body, name)
   }
   if (field === undefined) {
-    throw parser.error(
+    throw parser.errorAfter(
       '[terms] query requires a field name, followed by array of terms or a document lookup specification',
       body,
     )

@@ -1,0 +1,39 @@
+/**
+ * Requests with the answers that a real OpenSearch 3.8 gave, asked of Millrace in the same order: JSON syntax errors,
+ * refused queries and aggregations, templates, data streams, pipelines, scripts, settings, how queries are printed.
+ * Recorded with the tools of test/extra/oracle; what no two nodes agree on is left out of the comparison.
+ */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { startEndpoint } from '../../src/endpoint.ts'
+import { differenceOf } from '../extra/oracle/compare.ts'
+import { ask } from '../extra/oracle/nodes.ts'
+
+interface Recorded {
+  readonly method: string
+  readonly path: string
+  readonly body?: string
+  readonly status: number
+  readonly answer: string
+}
+
+const recorded = JSON.parse(
+  readFileSync(new URL('open-search-answers.json', import.meta.url), 'utf8'),
+) as readonly Recorded[]
+
+it('answers every request as OpenSearch 3.8 does', async () => {
+  const endpoint = await startEndpoint({ flavor: 'opensearch', strict: true })
+  const wrong: unknown[] = []
+  try {
+    for (const { method, path, body, status, answer } of recorded) {
+      const ours = await ask(endpoint.url, { method, path, body })
+      const difference = differenceOf(ours, { status, text: answer })
+      if (difference !== undefined && !difference.isForm)
+        wrong.push({ request: `${method} ${path} ${body}`, ...difference })
+    }
+  } finally {
+    await endpoint.stop()
+  }
+  expect(recorded.length).toBeGreaterThan(250)
+  expect(wrong).toEqual([])
+}, 120_000)
