@@ -218,6 +218,23 @@ describe('elasticsearch', () => {
     expect(environment.counts.get('documents.successes')).toBe(4)
   })
 
+  it('halves a request that takes longer than the time limit, twice in a row', async () => {
+    const cluster = await sink({ hangs: (items) => items > 2 })
+    const { deliver } = await output(cluster, {
+      document_id: '%{i}',
+      timeout: 0.2,
+      retry_initial_interval: 0.01,
+      resurrect_delay: 0.01,
+    })
+    await deliver([{ i: 1 }, { i: 2 }, { i: 3 }, { i: 4 }])
+    expect(cluster.bulks().map((bulk) => bulk.map(({ meta }) => meta['_id']))).toEqual([
+      ['1', '2', '3', '4'],
+      ['1', '2', '3', '4'],
+      ['1', '2'],
+      ['3', '4'],
+    ])
+  })
+
   it('halves a request that is too large', async () => {
     const cluster = await sink({ whole: (request) => (request === 0 ? 413 : 200) })
     const { deliver } = await output(cluster)

@@ -30,13 +30,18 @@ interface ClusterSettings {
   readonly signal: AbortSignal
 }
 
+class ReadTimeout extends Error {}
+
 export class HostUnreachable extends Error {
   override readonly name: string
+  /** The host took the request and did not answer in time. */
+  readonly isTimeout: boolean
 
   constructor(product: Product, url: string, cause: Error) {
     const reason = cause.message || (cause as NodeJS.ErrnoException).code || 'no answer'
     super(`${product.name} Unreachable: [${url}][${cause.name}] ${reason}`, { cause })
     this.name = `${product.className}::HttpClient::Pool::HostUnreachableError`
+    this.isTimeout = cause instanceof ReadTimeout
   }
 }
 
@@ -135,7 +140,7 @@ export class ClusterClient implements BulkClient {
   ): Promise<Answer> {
     const attempt = new AbortController()
     const milliseconds = Math.min(this.#settings.requestSeconds * 1000, longestTimer)
-    const limit = setTimeout(() => attempt.abort(new Error('Read timed out')), milliseconds)
+    const limit = setTimeout(() => attempt.abort(new ReadTimeout('Read timed out')), milliseconds)
     const stop = () => attempt.abort(this.signal.reason)
     this.signal.addEventListener('abort', stop)
     try {

@@ -26,6 +26,8 @@ import type { Answer, BulkClient } from './bulk-client.ts'
 import { badResponse, HostUnreachable, NoConnectionAvailable } from './cluster-client.ts'
 import type { Product } from './settings.ts'
 
+/** After so many time limits a request is sent in halves. */
+const maxTimeouts = 2
 /** Characters shown of an event in a message; the event may have many megabytes. */
 const maxShownLength = 64 * 1024
 
@@ -155,6 +157,7 @@ export class Delivery {
   /** One request until it has an answer; the items to try again. */
   async #send(body: BulkBody): Promise<BulkBody | undefined> {
     let seconds = this.#settings.initialSeconds
+    let timeouts = 0
     for (;;) {
       try {
         const answer = await this.#request(body)
@@ -173,6 +176,12 @@ export class Delivery {
       } catch (error) {
         this.#settings.client.signal.throwIfAborted()
         this.#count['bulk_requests.failures'].increment()
+        if (error instanceof HostUnreachable && error.isTimeout) timeouts += 1
+        // A request that takes longer than the time limit would take as long again.
+        if (timeouts === maxTimeouts && body.count > 1) {
+          this.#explain(error as Error, body, 0)
+          return await this.#sendAll(halvesOf(body))
+        }
         // Another host may take it at once; this one is out of the pool.
         const elsewhere = error instanceof HostUnreachable && this.#settings.client.pool.anyAlive
         this.#explain(error as Error, body, elsewhere ? 0 : seconds)
