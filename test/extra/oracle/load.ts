@@ -11,8 +11,11 @@ export async function loadDocuments(url: string, count = 300): Promise<void> {
   const plain = { settings: { number_of_shards: 1, number_of_replicas: 0 } }
   await ask(url, { method: 'PUT', path: '/e', body: plain })
   await ask(url, { method: 'POST', path: '/_bulk', body: bulkBody('d', count, seed) })
-  for (const [id, document] of dynamicDocuments.entries())
-    await ask(url, { method: 'PUT', path: `/e/_doc/${id}`, body: document })
+  // At once, so that all documents are in one segment and in this order.
+  const lines = dynamicDocuments.map(
+    (document, id) => `{"index":{"_index":"e","_id":"${id}"}}\n${document}\n`,
+  )
+  await ask(url, { method: 'POST', path: '/_bulk', body: lines.join('') })
   await ask(url, { method: 'POST', path: '/d,e/_forcemerge?max_num_segments=1' })
   await ask(url, { method: 'POST', path: '/_refresh' })
 }

@@ -141,6 +141,7 @@ function highlightField(
     const text = settings.type === 'plain' ? given.slice(0, limit) : given
     return { text, limit, keyword: text, terms, analyzer: isText ? field.analyzer : undefined }
   })
+  if (!isText && values.length === 0) return []
   switch (settings.type) {
     case 'plain':
       return highlightPlain(values, settings)

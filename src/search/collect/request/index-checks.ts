@@ -24,17 +24,17 @@ export function checkRequest(request: SearchRequest, { limits }: SearchIndex): v
       { status: 500 },
     )
   }
-  if (request.storedFields === 'none' && request.fields.length > 0 && request.isStrict) {
-    throw new SearchError(
-      'search_exception',
-      '[stored_fields] cannot be disabled when using the [fields] option',
-      { status: 500 },
-    )
-  }
   if (request.storedFields === 'none' && request.source?.isWanted === true && request.isStrict) {
     throw new SearchError(
       'search_exception',
       '[stored_fields] cannot be disabled if [_source] is requested',
+      { status: 500 },
+    )
+  }
+  if (request.storedFields === 'none' && request.fields.length > 0 && request.isStrict) {
+    throw new SearchError(
+      'search_exception',
+      '[stored_fields] cannot be disabled when using the [fields] option',
       { status: 500 },
     )
   }

@@ -50,7 +50,7 @@ const readers: ReadonlyMap<string, ReadParameter> = new Map<string, ReadParamete
   ['rest_total_hits_as_int', (draft, text) => void (draft.totalAsNumber = parameterFlag(text))],
   ['typed_keys', (draft, text) => void (draft.typedKeys = parameterFlag(text))],
   ['explain', (draft, text) => void (draft.explain = parameterFlag(text))],
-  ['version', (draft, text) => void (draft.version = parameterFlag(text))],
+  ['version', (draft, text) => void (draft.version = text !== '' && parameterFlag(text))],
   ['seq_no_primary_term', (draft, text) => void (draft.seqNoPrimaryTerm = parameterFlag(text))],
   ['include_named_queries_score', (draft, text) => void (draft.namedQueriesScore = parameterFlag(text))],
   ['allow_partial_search_results', (draft, text) => void (draft.allowPartial = parameterFlag(text))],
