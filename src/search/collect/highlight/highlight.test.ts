@@ -116,8 +116,17 @@ describe('highlighting', () => {
       'two three <em>four</em> five six',
       'eight nine <em>ten</em> eleven ',
     ])
-    expect(() => marked({ type: 'fvh', fragment_size: 10 })).toThrow('fragCharSize(10) is too small')
-    expect(() => marked({ boundary_scanner: 'chars' })).toThrow('Invalid boundary scanner type: chars')
+    const causeOf = (options: object) => {
+      try {
+        return marked(options)
+      } catch (error) {
+        return ((error as Error).cause as Error).message
+      }
+    }
+    expect(causeOf({ type: 'fvh', fragment_size: 10 })).toBe(
+      'fragCharSize(10) is too small. It must be 18 or higher.',
+    )
+    expect(causeOf({ boundary_scanner: 'chars' })).toBe('Invalid boundary scanner type: chars')
   })
 
   it('takes each value of a list by itself', () => {
