@@ -68,7 +68,7 @@ describe('distance_feature', () => {
   it('gives half the boost at the pivot, and all of it at the origin', () => {
     const date = { field: 'day', origin: '2024-01-01T00:00:00.000Z', pivot: '1d', boost: 2 }
     expect(index.scores({ distance_feature: date })).toEqual({ 0: 2, 1: 1 })
-    const math = { field: 'day', origin: '2024-01-02||-1d', pivot: '24h' }
+    const math = { field: 'day', origin: '2024-01-02T00:00:00.000Z||-1d', pivot: '24h' }
     expect(index.scores({ distance_feature: math })).toEqual({ 0: 1, 1: 0.5 })
   })
 
