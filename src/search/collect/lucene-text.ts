@@ -36,7 +36,8 @@ export function luceneText(query: Query, mapping: Mapping, isRewritten = false):
 export function withRootFilter(explanation: Explanation, query: Query, mapping: Mapping): Explanation {
   const plain = query instanceof BoostQuery ? query.inner : query
   if (plain instanceof MatchNoneQuery && replaced.test(plain.reason)) return unmatched(matchNone)
-  if (!isFiltered(query, mapping)) return explanation
+  if (!isFiltered(query, mapping))
+    return plain instanceof NumberQuery ? approximated(explanation, plain) : explanation
   if (plain instanceof MatchAllQuery) {
     const boost = query instanceof BoostQuery ? `^${floatText(query.boost)}` : ''
     return explained(explanation.value, `ConstantScore(${rootFilter})${boost}`)
@@ -51,6 +52,13 @@ export function withRootFilter(explanation: Explanation, query: Query, mapping: 
     unmatched(reason, [explanation]),
     filter,
   ])
+}
+
+/** A range is explained by its approximation. */
+function approximated(explanation: Explanation, query: NumberQuery): Explanation {
+  const [, text] = /approximationQuery=(Approximate\(.*\))\)$/.exec(numberText(query)) ?? []
+  if (text === undefined) return explanation
+  return { ...explanation, description: explanation.description.replace(query.toString(), () => text) }
 }
 
 function isFiltered(query: Query, mapping: Mapping): boolean {

@@ -70,6 +70,13 @@ export function fieldCapabilities(
     const type = isOpenSearch && field.type === 'token_count' ? 'integer' : field.type
     found.push({ name, type, isMetadata: false, isSearchable, isAggregatable, meta })
   }
+  if (isOpenSearch)
+    for (const name of mapping.fields.keys()) {
+      const prefix = `${name}._index_prefix`
+      if (mapping.field(name)?.type !== 'search_as_you_type' || !wanted(prefix)) continue
+      const base = { type: 'prefix', isMetadata: false, isSearchable: true, isAggregatable: false }
+      found.push({ name: prefix, ...base, meta: undefined })
+    }
   for (const [name, node] of mapping.objects) {
     // Parents of a matching field are included; in OpenSearch, objects without fields are not.
     if ((isOpenSearch || !wanted(name)) && !found.some((field) => field.name.startsWith(`${name}.`))) continue

@@ -63,6 +63,24 @@ const accepted: readonly Accepted[] = [
     is: (body, { path }) =>
       /"significant_te/.test(body) && /buckets\[\d+\]\.(key|doc_count|bg_count|score)$/.test(path),
   },
+  {
+    reason: 'numbers of documents in a segment: Lucene counts tombstones, ours has none in segments',
+    is: (_, { path: place }, { path }) =>
+      place.endsWith('docs.deleted') || (path.includes('sort=_doc') && place.endsWith('.sort[0]')),
+  },
+  {
+    reason: 'a list of several types in a new field is refused there, here its first value decides',
+    is: (_, { theirs }, { path }) =>
+      path.includes('/_doc/') && /cannot be changed from type|can't merge a non object mapping/.test(theirs),
+  },
+  {
+    reason: 'processors that are the job of a pipeline in front of the store are refused with the advice',
+    is: (_, { ours }) => ours.includes('is not supported by the embedded search'),
+  },
+  {
+    reason: 'the allowed methods of a path are sorted here, and in the order of a Java set there',
+    is: (_, { ours }) => ours.startsWith('"Incorrect HTTP method'),
+  },
 ]
 
 export function acceptedReason(request: Request, difference: Difference): string | undefined {

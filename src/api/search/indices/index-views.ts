@@ -32,6 +32,21 @@ export function shownMappings(cluster: Cluster, index: IndexMetadata): JsonObjec
   return cluster.compat.isOpenSearch ? withDocValues(mappings) : mappings
 }
 
+/** The answer of `GET _mapping/field`, in the same way. */
+export function shownFields(cluster: Cluster, fields: JsonObject): JsonObject {
+  if (!cluster.compat.isOpenSearch) return fields
+  const entries = Object.entries(fields).map(([name, field]): [string, unknown] => {
+    const mapping = isObject(field) ? own(field, 'mapping') : undefined
+    if (!isObject(field) || !isObject(mapping)) return [name, field]
+    const shown = Object.entries(mapping).map(([leaf, json]) => [
+      leaf,
+      isObject(json) ? withDocValues(json) : json,
+    ])
+    return [name, { ...field, mapping: Object.fromEntries(shown) }]
+  })
+  return Object.fromEntries(entries)
+}
+
 function withDocValues(json: JsonObject): JsonObject {
   const shown: Record<string, unknown> = { ...json }
   for (const name of ['properties', 'fields']) {
@@ -43,7 +58,8 @@ function withDocValues(json: JsonObject): JsonObject {
     )
   }
   if (own(json, 'type') === 'wildcard') return { doc_values: true, ...shown }
-  return own(json, 'type') === 'search_as_you_type' ? { doc_values: false, ...shown } : shown
+  if (own(json, 'type') !== 'search_as_you_type') return shown
+  return { doc_values: false, max_shingle_size: 3, ...shown }
 }
 
 interface SettingsView {

@@ -21,7 +21,7 @@ import { isObject, type JsonObject, own } from '../../../search/request/json-obj
 import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
 import { checkFilters } from './alias-filters.ts'
-import { settingsView, shownMappings } from './index-views.ts'
+import { settingsView, shownFields, shownMappings } from './index-views.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
 
@@ -144,7 +144,12 @@ function fieldMappings(call: Call): Answer {
   const fields = call.list('fields')
   const entries = resolved(call).map((index) => [
     index.name,
-    { mappings: call.cluster.store(index).fieldMappings(fields, call.flag('include_defaults')) },
+    {
+      mappings: shownFields(
+        call.cluster,
+        call.cluster.store(index).fieldMappings(fields, call.flag('include_defaults')),
+      ),
+    },
   ])
   const isEmpty = entries.length === 0 && !isAll(call.expressions)
   return { status: isEmpty ? 404 : 200, body: Object.fromEntries(entries) }

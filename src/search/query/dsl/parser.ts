@@ -113,11 +113,9 @@ export class QueryParser {
     const clause = this.#named(read(body, this, name), name)
     this.#depth--
     if (names.length > 1) {
-      throw this.error(
-        `[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`,
-        json,
-        names[1],
-      )
+      const { line, col } = this.#places.ofName(json, names[1]!)
+      const reason = `[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`
+      throw new SearchError('parsing_exception', reason, { details: { line, col } })
     }
     return clause
   }

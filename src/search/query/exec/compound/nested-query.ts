@@ -165,6 +165,13 @@ class NestedWeight extends Weight {
     return { docs: docs.subarray(0, count), scores: joined.subarray(0, count) }
   }
 
+  /** Lucene 10 names the score mode. */
+  get #how(): string {
+    const { scoreMode } = this.#query
+    if (this.scope.scoreFactor !== 1) return 'best match:'
+    return `using score mode ${scoreMode[0]!.toUpperCase()}${scoreMode.slice(1)}`
+  }
+
   explain(leaf: LeafReader, doc: number): Explanation {
     const score = this.scoreOf(leaf, doc)
     if (score === undefined) return unmatched('Not a match')
@@ -173,7 +180,7 @@ class NestedWeight extends Weight {
     const { docs } = this.#inner.score(leaf, this.#objects(leaf).and(inside))
     return explained(
       score,
-      `Score based on ${docs.length} child docs in range from ${previous + 1} to ${doc - 1}, best match:`,
+      `Score based on ${docs.length} child docs in range from ${previous + 1} to ${doc - 1}, ${this.#how}`,
       docs.length === 0 ? [] : [this.#inner.explain(leaf, docs[0]!)],
     )
   }
