@@ -73,7 +73,8 @@ export function fieldCapabilities(
   if (isOpenSearch)
     for (const name of mapping.fields.keys()) {
       const prefix = `${name}._index_prefix`
-      if (mapping.field(name)?.type !== 'search_as_you_type' || !wanted(prefix)) continue
+      const isMain = mapping.field(name)?.type === 'search_as_you_type' && !/\._\dgram$/.test(name)
+      if (!isMain || !wanted(prefix)) continue
       const base = { type: 'prefix', isMetadata: false, isSearchable: true, isAggregatable: false }
       found.push({ name: prefix, ...base, meta: undefined })
     }

@@ -47,6 +47,14 @@ export function shownFields(cluster: Cluster, fields: JsonObject): JsonObject {
   return Object.fromEntries(entries)
 }
 
+/** OpenSearch shows all parameters of a completion field. */
+const completionDefaults = {
+  analyzer: 'simple',
+  preserve_separators: true,
+  preserve_position_increments: true,
+  max_input_length: 50,
+}
+
 function withDocValues(json: JsonObject): JsonObject {
   const shown: Record<string, unknown> = { ...json }
   for (const name of ['properties', 'fields']) {
@@ -58,6 +66,7 @@ function withDocValues(json: JsonObject): JsonObject {
     )
   }
   if (own(json, 'type') === 'wildcard') return { doc_values: true, ...shown }
+  if (own(json, 'type') === 'completion') return { ...completionDefaults, ...shown }
   if (own(json, 'type') !== 'search_as_you_type') return shown
   return { doc_values: false, max_shingle_size: 3, ...shown }
 }
