@@ -135,7 +135,9 @@ const matchers: Record<string, Matcher> = {
     const required = [...list('must'), ...list('filter')]
     if (required.some((is) => !is) || list('must_not').some((is) => is)) return false
     const minimum = (body['minimum_should_match'] as number | undefined) ?? 0
-    const needed = should.length === 0 ? 0 : Math.max(minimum, required.length === 0 ? 1 : 0)
+    // Lucene finds nothing when more optional clauses are required than there are; a bool without clauses finds all.
+    if (should.length === 0) return minimum === 0 || required.length + list('must_not').length === 0
+    const needed = Math.max(minimum, required.length === 0 ? 1 : 0)
     return should.filter((is) => is).length >= needed
   },
 }

@@ -18,7 +18,7 @@ interface Recorded {
 }
 
 const recorded = JSON.parse(
-  readFileSync(new URL('open-search-answers.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('opensearch-sequence.json', import.meta.url), 'utf8'),
 ) as readonly Recorded[]
 
 it('answers every request as OpenSearch 3.8 does', async () => {
