@@ -120,7 +120,8 @@ function metadata(call: Call, indices: readonly IndexMetadata[]): JsonObject {
       system: false,
     },
   ])
-  const { uuid, legacyTemplates, indexTemplates, componentTemplates, dataStreams, pipelines } = cluster.state
+  const { uuid, legacyTemplates, indexTemplates, componentTemplates, dataStreams, pipelines, scripts } =
+    cluster.state
   return {
     cluster_uuid: uuid,
     cluster_uuid_committed: true,
@@ -136,6 +137,7 @@ function metadata(call: Call, indices: readonly IndexMetadata[]): JsonObject {
     component_template: { component_template: componentTemplates },
     data_stream: { data_stream: dataStreams },
     ingest: { pipeline: Object.entries(pipelines).map(([id, config]) => ({ id, config })) },
+    ...(Object.keys(scripts).length > 0 && { stored_scripts: scripts }),
     'index-graveyard': { tombstones: [] },
   }
 }
