@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import type { ConnectionOptions } from 'node:tls'
 import { markHeader, startProxyApi } from './api/search/proxy/server.ts'
 import type { SearchApi } from './api/search/server.ts'
-import { ClusterClient } from './cluster/cluster-client.ts'
+import { ClusterClient, type ClusterClientOptions } from './cluster/cluster-client.ts'
 import { apiKeyAuthorization, basicAuthorization, parseHost } from './cluster/cluster-host.ts'
 import { type ClusterStatus, ClusterWatch } from './cluster/cluster-watch.ts'
 import { Logger } from './log/logger.ts'
@@ -34,18 +34,12 @@ export async function openClusterStore({
   serving,
   changed,
 }: ClusterStoreOptions): Promise<{ api: SearchApi; close(): Promise<void> }> {
-  const authorization = authorizationOf(settings)
   const mark = randomUUID()
-  const hosts = settings.get('search.cluster.hosts').map((host) => parseHost(host))
+  const options = await clientOptionsOf(settings)
+  const { hosts, authorization } = options
   const client = new ClusterClient({
-    hosts,
-    authorization,
+    ...options,
     headers: { [markHeader]: mark },
-    tls: await tlsOf(settings),
-    connectMillis: settings.get('search.cluster.connect_timeout'),
-    requestMillis: settings.get('search.cluster.request_timeout'),
-    retries: settings.get('search.cluster.retries'),
-    maxConnections: settings.get('search.cluster.max_connections'),
     sniffMillis: settings.get('search.cluster.sniffing')
       ? settings.get('search.cluster.sniffing_interval')
       : undefined,
@@ -86,6 +80,19 @@ function report({ isReachable, name, health, nodes, reason, failedHosts }: Clust
   if (!isReachable) logger.error('The cluster does not answer; who writes to it waits', { reason })
   else if (failedHosts.length > 0) logger.warn('Hosts of the cluster do not answer', { hosts: failedHosts })
   else logger.info('The cluster answers', { cluster: name, status: health, nodes })
+}
+
+/** How the cluster of the settings is reached. */
+export async function clientOptionsOf(settings: Settings): Promise<ClusterClientOptions> {
+  return {
+    hosts: settings.get('search.cluster.hosts').map((host) => parseHost(host)),
+    authorization: authorizationOf(settings),
+    tls: await tlsOf(settings),
+    connectMillis: settings.get('search.cluster.connect_timeout'),
+    requestMillis: settings.get('search.cluster.request_timeout'),
+    retries: settings.get('search.cluster.retries'),
+    maxConnections: settings.get('search.cluster.max_connections'),
+  }
 }
 
 function authorizationOf(settings: Settings): string | undefined {
