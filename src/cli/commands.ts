@@ -69,6 +69,12 @@ export const commands: Command[] = [
     run: async (args) => (await import('./keystore.ts')).keystoreCommand(args),
   },
   {
+    name: 'migrate',
+    doc: 'Moves documents between the embedded store and a cluster while writes go on.',
+    brief: 'to a cluster and back',
+    run: async (args) => (await import('./migrate.ts')).migrateCommand(args),
+  },
+  {
     name: 'queue',
     doc: 'Looks after persisted queues: check, repair, export, drain, import from Logstash.',
     brief: 'check, repair, import',

@@ -22,6 +22,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['log', []],
   ['http', []],
   ['cluster', []],
+  ['migrate', ['cluster', 'storage', 'text']],
   ['version.ts', []],
   // The dashboard runs in browsers: it knows the APIs by their addresses and nothing else of the program.
   ['ui', []],
@@ -122,6 +123,10 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
     'cli',
     [
       'node.ts',
+      'endpoint.ts',
+      'cluster-store.ts',
+      'cluster',
+      'migrate',
       'api',
       'agent',
       'threads',
