@@ -20,8 +20,10 @@ export interface Comparison {
   /** Of the source. */
   readonly checksum: string
   readonly differingBuckets: number
-  /** Ids that are not the same on both sides, at most `maxNamed`. */
+  /** Ids that are not the same on both sides. */
   readonly ids: readonly string[]
+  /** Whether all of them are named; past `maxNamed` no further ones are looked for. */
+  readonly isWhole: boolean
 }
 
 interface CompareOptions {
@@ -38,7 +40,12 @@ export async function compareSides(source: Side, target: Side, options: CompareO
   const [ours, theirs] = await Promise.all([digestsOf(source, options), digestsOf(target, options)])
   const buckets = ours.differences(theirs)
   const ids = new Set<string>()
+  let isWhole = true
   for (const group of groupsOf(buckets, ours, theirs)) {
+    if (ids.size > maxNamed) {
+      isWhole = false
+      break
+    }
     // What came in the meantime counts too: whoever settles a difference looks at both ends again.
     const now = { store: source.store, indices: source.indices }
     const [here, there] = await Promise.all([
@@ -47,10 +54,9 @@ export async function compareSides(source: Side, target: Side, options: CompareO
     ])
     for (const [id, hashes] of here) if (there.get(id) !== hashes) ids.add(id)
     for (const id of there.keys()) if (!here.has(id)) ids.add(id)
-    if (ids.size > maxNamed) break
   }
   const { documents, checksum } = ours
-  return { documents, checksum, differingBuckets: buckets.length, ids: [...ids] }
+  return { documents, checksum, differingBuckets: buckets.length, ids: [...ids], isWhole }
 }
 
 async function digestsOf(side: Side, { workers, hasVersions }: CompareOptions): Promise<BucketDigests> {

@@ -103,6 +103,12 @@ async function send(target: SearchStore, operations: readonly Operation[]): Prom
   const body = operations.map(({ lines }) => lines).join('')
   // Documents are as pipelines of the source have left them.
   const { status, text } = await target.text('POST', '/_bulk?pipeline=_none', body)
+  if (status === 413 && operations.length === 1) {
+    const { id: _id } = operations[0]!.document
+    return [
+      { _index: target.url, _id, status, error: { reason: 'the document is too large for the target' } },
+    ]
+  }
   if (status !== 200) throw new Refusal(`${target.url} POST /_bulk`, status, text.slice(0, 500))
   const { items } = JSON.parse(text) as { items: Record<string, Item>[] }
   if (items.length !== operations.length)

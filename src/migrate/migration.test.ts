@@ -96,13 +96,18 @@ describe('an index', () => {
         'index.number_of_shards': 2,
         'index.refresh_interval': '7s',
         'index.default_pipeline': 'p',
-        'index.max_result_window': 5000,
+        'index.max_result_window': 30,
         analysis: { analyzer: { mine: { tokenizer: 'keyword', filter: ['lowercase'] } } },
       },
       mappings: { properties: { text: { type: 'text', analyzer: 'mine' } } },
       aliases: { one: { filter: { term: { text: 'x' } }, routing: 'r' }, two: { is_write_index: true } },
     })
-    await from.bulk([{ index: { _index: 'a', _id: '1', pipeline: '_none' } }, { text: 'x' }])
+    await from.bulk(
+      Array.from({ length: 100 }, (_, n) => [
+        { index: { _index: 'a', _id: `${n}`, pipeline: '_none' } },
+        { n },
+      ]).flat(),
+    )
     expect((await migrated(from, to)).isComplete).toBe(true)
     const shape = async (end: TestEnd) => {
       const { a } = await end.ask<Record<string, { settings: { index: Record<string, unknown> } }>>(

@@ -25,8 +25,12 @@ interface ShardStats {
   readonly seq_no?: { readonly max_seq_no: number; readonly global_checkpoint: number }
 }
 
+/** The index allows no pages of this size (`index.max_result_window`). */
+class PageTooLarge extends Error {}
+
 /** Documents of one request; less where they are large. */
 const maxBatch = 2000
+const minPage = 20
 /** Bytes of one answer, sources and all. */
 const maxBatchBytes = 48 * 1024 * 1024
 /** A single document: the limit of a request body, with room for escapes. */
@@ -69,7 +73,8 @@ export async function* batchesOf(
   hasSource = true,
 ): AsyncGenerator<Batch> {
   let after = first
-  let size = maxBatch
+  let largest = maxBatch
+  let size = largest
   let window = size
   while (after < through) {
     const top = Math.min(through, after + window)
@@ -87,15 +92,16 @@ export async function* batchesOf(
     try {
       documents = await found(store, path, body, size === 1 ? maxDocumentBytes : maxBatchBytes)
     } catch (error) {
-      if (!(error instanceof AnswerTooLarge) || size === 1) throw error
+      if (size === 1 || !isTooMuch(error)) throw error
       size = Math.max(1, size >> 3)
-      window = Math.min(window, Math.max(size, 1))
+      window = Math.min(window, size)
+      if (error instanceof PageTooLarge) largest = size
       continue
     }
     // A full batch may end before its window does.
     after = documents.length < size ? top : documents.at(-1)!.seqNo
     yield { documents, through: after }
-    size = Math.min(size * 2, maxBatch)
+    size = Math.min(size * 2, largest)
     // Where documents were written often, few of the numbers are left: the window grows over the gaps.
     window = documents.length * 2 < size ? Math.min(window * 2, maxBatch * 1024) : Math.max(size, window >> 1)
   }
@@ -108,9 +114,10 @@ export async function documentsById(
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
   if (ids.length === 0) return []
+  // An id may be there once for each routing.
+  const size = Math.max(minPage, ids.length * 2)
   const body = {
-    // An id may be there once for each routing.
-    size: Math.min(10_000, ids.length * 4),
+    size,
     query: { ids: { values: ids } },
     version: true,
     seq_no_primary_term: true,
@@ -118,17 +125,23 @@ export async function documentsById(
   }
   const path = `/${part(index)}/_search?allow_partial_search_results=false`
   try {
-    return await found(store, path, body, ids.length === 1 ? maxDocumentBytes : maxBatchBytes)
+    const documents = await found(store, path, body, ids.length === 1 ? maxDocumentBytes : maxBatchBytes)
+    if (documents.length < size || ids.length === 1) return documents
   } catch (error) {
-    if (!(error instanceof AnswerTooLarge) || ids.length === 1) throw error
-    const half = ids.length >> 1
-    const [low, high] = [ids.slice(0, half), ids.slice(half)]
-    return [...(await documentsById(store, index, low)), ...(await documentsById(store, index, high))]
+    if (ids.length === 1 || !isTooMuch(error)) throw error
   }
+  const half = ids.length >> 1
+  const [low, high] = [ids.slice(0, half), ids.slice(half)]
+  return [...(await documentsById(store, index, low)), ...(await documentsById(store, index, high))]
+}
+
+function isTooMuch(error: unknown): boolean {
+  return error instanceof AnswerTooLarge || error instanceof PageTooLarge
 }
 
 async function found(store: SearchStore, path: string, body: unknown, maxBytes: number) {
   const { status, text } = await store.text('POST', path, JSON.stringify(body), maxBytes)
+  if (status === 400 && text.includes('Result window is too large')) throw new PageTooLarge()
   if (status !== 200) throw new Refusal(`${store.url} POST ${path}`, status, text.slice(0, 500))
   return rawHits(text)
 }

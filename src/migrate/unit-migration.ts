@@ -47,6 +47,7 @@ export class UnitRefused extends Error {
 /** A catch-up that wrote no more than this ends the repetition. */
 const smallPass = 2000
 const maxPasses = 20
+const maxComparisons = 5
 
 export class UnitMigration {
   readonly unit: Unit
@@ -100,21 +101,27 @@ export class UnitMigration {
     for (let pass = 0; pass < maxPasses; pass++) if ((await this.#pass()) <= smallPass) return
   }
 
-  /** Compares everything that is copied, and settles what differs; writes may go on meanwhile. */
+  /**
+   * Compares everything that is copied, and settles what differs; writes may go on meanwhile. Repeats that when there was
+   * too much to settle. What still differs at the end is left to a comparison without writes.
+   */
   async compare(): Promise<Comparison> {
     const { source, target, file } = this.#context
     const { name, indices } = this.unit
-    const through = new Map<string, number[]>()
-    // The source is read up to where it is copied to.
-    for (const index of indices) through.set(index, [...file.state.indices[index]!.copied])
-    await Promise.all([...indices.map((index) => source.refresh(index)), target.refresh(name)])
-    const comparison = await this.#compareAll(through)
-    const settlement = await settleDocuments(this.#pair, comparison.ids)
-    this.#note(settlement.failures)
-    if (this.#failures === 0)
-      for (const index of indices) file.state.indices[index]!.compared = through.get(index)!
-    file.save()
-    return comparison
+    for (let round = 1; ; round++) {
+      const through = new Map<string, number[]>()
+      // The source is read up to where it is copied to.
+      for (const index of indices) through.set(index, [...file.state.indices[index]!.copied])
+      await Promise.all([...indices.map((index) => source.refresh(index)), target.refresh(name)])
+      const comparison = await this.#compareAll(through)
+      const { left, failures } = await settleDocuments(this.#pair, comparison.ids)
+      this.#note(failures)
+      const isEqual = comparison.isWhole && left.length === 0 && this.#failures === 0
+      if (isEqual) for (const index of indices) file.state.indices[index]!.compared = through.get(index)!
+      file.save()
+      if (isEqual || this.#failures > 0 || round === maxComparisons) return comparison
+      await this.copy()
+    }
   }
 
   get isCompared(): boolean {
@@ -131,11 +138,11 @@ export class UnitMigration {
     const { name } = this.unit
     await this.#pass()
     await target.refresh(name)
-    const differing = await this.#checkRecent()
+    const differing = this.isCompared ? await this.#checkRecent() : []
     if (differing.length > 0) throw this.#unequal(differing)
     let [documents, there] = await Promise.all([source.count(name), target.count(name)])
     let checksum: string | undefined
-    if (isFull || documents !== there) {
+    if (isFull || !this.isCompared || documents !== there) {
       const found = await this.#compareAll()
       const settlement = await settleDocuments(this.#pair, found.ids)
       this.#note(settlement.failures)
@@ -181,7 +188,10 @@ export class UnitMigration {
           await pace.take(documents.length)
           await this.#syncMapping(index)
           if (isLatest) this.#note((await writeDocuments(target, name, isStream, documents)).failures)
-          else await this.#settle(documents)
+          else {
+            await target.refresh(name)
+            await this.#settle(documents)
+          }
           count += documents.length
           copied(documents.length)
         },
