@@ -30,6 +30,8 @@ interface CompareOptions {
   readonly workers: number
   /** Whether both ends keep the same versions. */
   readonly hasVersions: boolean
+  /** Without sources only ids, routing and versions are compared. */
+  readonly hasSources: boolean
 }
 
 /** Entries of differing buckets that are held at once. */
@@ -59,9 +61,10 @@ export async function compareSides(source: Side, target: Side, options: CompareO
   return { documents, checksum, differingBuckets: buckets.length, ids: [...ids], isWhole }
 }
 
-async function digestsOf(side: Side, { workers, hasVersions }: CompareOptions): Promise<BucketDigests> {
+async function digestsOf(side: Side, options: CompareOptions): Promise<BucketDigests> {
+  const { hasVersions } = options
   const digests = new BucketDigests()
-  await walkSide(side, workers, (document) => digests.add(document.id, hashOf(document, hasVersions)))
+  await walkSide(side, options, (document) => digests.add(document.id, hashOf(document, hasVersions)))
   return digests
 }
 
@@ -69,10 +72,11 @@ async function digestsOf(side: Side, { workers, hasVersions }: CompareOptions): 
 async function entriesOf(
   side: Side,
   buckets: Uint8Array,
-  { workers, hasVersions }: CompareOptions,
+  options: CompareOptions,
 ): Promise<ReadonlyMap<string, string>> {
+  const { hasVersions } = options
   const entries = new Map<string, string[]>()
-  await walkSide(side, workers, (document) => {
+  await walkSide(side, options, (document) => {
     if (buckets[bucketOf(document.id)] === 0) return
     const hash = hashOf(document, hasVersions).toString('base64')
     const known = entries.get(document.id)
@@ -84,11 +88,15 @@ async function entriesOf(
 
 type Visit = (document: Parameters<typeof hashOf>[0]) => void
 
-async function walkSide({ store, indices, through }: Side, workers: number, visit: Visit): Promise<void> {
+async function walkSide(
+  { store, indices, through }: Side,
+  { workers, hasSources: hasSource }: CompareOptions,
+  visit: Visit,
+): Promise<void> {
   for (const index of indices) {
     const end = through?.get(index) ?? (await visibleCheckpoints(store, index))
     const visitAll = (documents: readonly Parameters<typeof hashOf>[0][]) => documents.forEach(visit)
-    await walkDocuments(store, index, [], end, { workers, visit: visitAll })
+    await walkDocuments(store, index, [], end, { workers, hasSource, visit: visitAll })
   }
 }
 

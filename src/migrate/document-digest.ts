@@ -19,11 +19,15 @@ export function keyOf({ id, routing }: Pick<StoredDocument, 'id' | 'routing'>): 
   return JSON.stringify(routing === undefined ? [id] : [id, routing])
 }
 
-/** Hash over id, routing, version and canonical source. `hasVersion` is false where a store gives its own versions. */
+/**
+ * Hash over id, routing, version and canonical source. `hasVersion` is false where a store gives its own versions; a
+ * document that was read without its source has none in its hash.
+ */
 export function hashOf(document: StoredDocument, hasVersion: boolean): Buffer {
   const version = hasVersion ? document.version : 0
+  const source = document.source === '' ? '' : canonicalJson(document.source)
   return createHash('sha1')
-    .update(`${keyOf(document)}\n${version}\n${canonicalJson(document.source)}`)
+    .update(`${keyOf(document)}\n${version}\n${source}`)
     .digest()
 }
 

@@ -9,6 +9,8 @@ import { batchesOf, type ShardRange } from './shard-walk.ts'
 
 interface WalkOptions {
   readonly workers: number
+  /** Whether documents come with their sources; they do unless this says otherwise. */
+  readonly hasSource?: boolean
   visit(documents: readonly StoredDocument[]): Promise<void> | void
   /** Called when everything of a shard up to a number has been visited. */
   reached?(shard: number, through: number): void
@@ -22,7 +24,7 @@ export async function walkDocuments(
   index: string,
   after: readonly number[],
   through: readonly number[],
-  { workers, visit, reached }: WalkOptions,
+  { workers, hasSource, visit, reached }: WalkOptions,
 ): Promise<void> {
   const marks = through.map((_, shard) => new LowMark(after[shard] ?? -1))
   const pieces = piecesOf(after, through)
@@ -31,7 +33,7 @@ export async function walkDocuments(
     for (const piece of pieces) {
       const mark = marks[piece.shard]!
       mark.begin(piece.after)
-      for await (const { documents, through: seen } of batchesOf(store, index, piece)) {
+      for await (const { documents, through: seen } of batchesOf(store, index, piece, hasSource)) {
         if (failure !== undefined) return
         await visit(documents)
         if (mark.advance(piece.after, seen, piece.through)) reached?.(piece.shard, mark.value)

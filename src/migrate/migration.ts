@@ -137,11 +137,10 @@ class Migration {
     for (const one of prepared) {
       if (one.isCompared) continue
       const { documents, checksum, ids } = await one.compare()
-      tell(
-        `${one.unit.name}: ${documents} documents compared (${checksum}), ${ids.length} were brought up to date`,
-      )
-      await one.copy()
+      const brought = `${ids.length} were brought up to date`
+      tell(`${one.unit.name}: ${documents} documents compared (${checksum}), ${brought}`)
     }
+    for (const one of prepared) await one.catchUp()
     return prepared
   }
 
