@@ -9,7 +9,7 @@ import { copyDefinitions } from './definitions.ts'
 import type { WriteFailure } from './document-writes.ts'
 import { StateFile } from './migration-state.ts'
 import { Pace } from './pace.ts'
-import { part, type SearchStore } from './search-store.ts'
+import { part, Refusal, type SearchStore } from './search-store.ts'
 import { isSettled } from './shard-walk.ts'
 import { type UnitContext, UnitMigration, UnitRefused } from './unit-migration.ts'
 import { selectUnits, type Unit } from './units.ts'
@@ -54,6 +54,7 @@ interface MigrationResult {
 const maxToldFailures = 10
 const maxNewRounds = 5
 const settleMillis = 60_000
+const underWayMillis = 1000
 
 export async function migrate(options: MigrationOptions): Promise<MigrationResult> {
   return new Migration(options).run()
@@ -223,12 +224,24 @@ class Migration {
         state.blocked.push(index)
         this.#file.save()
       }
-      await source.json('PUT', `/${part(index)}/_block/write`)
+      await this.#blockIndex(index)
       const limit = Date.now() + settleMillis
       while (!(await isSettled(source, index))) {
         if (Date.now() > limit) throw new Error(`${index}: writes are still under way`)
         await wait(100, undefined, { signal })
       }
+    }
+  }
+
+  /** The write index of a data stream takes the block as a setting only, which does not wait for writes under way. */
+  async #blockIndex(index: string): Promise<void> {
+    const { source, signal } = this.#options
+    try {
+      await source.json('PUT', `/${part(index)}/_block/write`)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error
+      await source.json('PUT', `/${part(index)}/_settings`, { 'index.blocks.write': true })
+      await wait(underWayMillis, undefined, { signal })
     }
   }
 
