@@ -156,3 +156,30 @@ describe('a migration that is killed', () => {
     }
   }, 60_000)
 })
+
+describe('a migration that is interrupted', () => {
+  it.each(['documents copied', 'documents compared', 'documents are the same'])(
+    'after "%s" leaves the source open for writes and goes on with the next run',
+    async (moment) => {
+      await fill('a', 200)
+      const files = new MemoryFiles()
+      const { signal, interrupt } = interruption()
+      const [source, target] = [from.storeUntil(signal), to.storeUntil(signal)]
+      const tell = (line: string) => {
+        if (line.includes(moment)) interrupt()
+      }
+      const { options } = testRun(from, to, { files, source, target, signal, tell })
+      await expect(migrate(options)).rejects.toThrow('interrupted')
+      await from.bulk([{ index: { _index: 'a', _id: 'after' } }, {}])
+      const { isComplete, told } = await migrated(from, to, { files })
+      expect(isComplete).toBe(true)
+      expect(told[0]).toContain('going on with an earlier run')
+      expect(await to.contents('a')).toEqual(await from.contents('a'))
+    },
+  )
+})
+
+function interruption() {
+  const controller = new AbortController()
+  return { signal: controller.signal, interrupt: () => controller.abort(new Error('interrupted')) }
+}

@@ -72,6 +72,8 @@ class Migration {
   readonly #file: StateFile
   readonly #context: UnitContext
   readonly #refused: string[] = []
+  /** Definitions that were told to be others at the target. */
+  readonly #left = new Set<string>()
   #copied = 0
   #total = 0
   #failures = 0
@@ -160,8 +162,11 @@ class Migration {
     const { source, target, mayReplace, tell } = this.#options
     const report = await copyDefinitions(source, target, { mayReplace, isDryRun: false })
     for (const one of report.copied) tell(`${one} copied`)
-    for (const one of report.different)
+    for (const one of report.different) {
+      if (this.#left.has(one)) continue
+      this.#left.add(one)
       tell(`${one} is another one at the target and was left; --replace puts ours there`)
+    }
     for (const one of report.refused) this.#refuse(one)
   }
 
@@ -280,8 +285,9 @@ class Migration {
 }
 
 /** Also after an interruption: nobody is to find the source blocked by a migration that does not run. */
-async function unblock(source: SearchStore, file: StateFile): Promise<void> {
+async function unblock(blocked: SearchStore, file: StateFile): Promise<void> {
   const { state } = file
+  const source = blocked.uninterrupted()
   for (const index of [...state.blocked]) {
     if ((await source.find(`/${part(index)}/_settings`)) !== undefined)
       await source.json('PUT', `/${part(index)}/_settings`, { 'index.blocks.write': null })

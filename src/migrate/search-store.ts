@@ -25,7 +25,7 @@ interface StoreOptions {
   readonly url: string
   /** How long an end may be busy or away before the migration gives up. */
   readonly patienceMillis: number
-  /** Ends the waiting for a busy end; a request that is under way comes to its end. */
+  /** No request begins after it; one that is under way comes to its end. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -47,12 +47,18 @@ export class SearchStore {
     this.url = options.url
   }
 
+  /** The same end for what has to be done after an interruption. */
+  uninterrupted(): SearchStore {
+    return new SearchStore({ ...this.#options, signal: undefined })
+  }
+
   /** The whole text of the answer, whatever its status. Rejects with `AnswerTooLarge` past `maxBytes`. */
   async text(method: Method, path: string, body?: string, maxBytes = maxAnswerBytes) {
     const { client, patienceMillis, signal } = this.#options
     const limit = Date.now() + patienceMillis
     for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
       const isOver = Date.now() + pause > limit
+      signal?.throwIfAborted()
       try {
         const type = path.includes('/_bulk') ? 'application/x-ndjson' : 'application/json'
         const answer = await client.ask(

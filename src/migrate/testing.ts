@@ -23,7 +23,12 @@ export class TestEnd {
   }
 
   get store(): SearchStore {
-    return new SearchStore({ client: this.#client, url: this.url, patienceMillis: 0 })
+    return this.storeUntil()
+  }
+
+  /** One that asks nothing more after the signal. */
+  storeUntil(signal?: AbortSignal): SearchStore {
+    return new SearchStore({ client: this.#client, url: this.url, patienceMillis: 0, signal })
   }
 
   /** As after a kill: requests that are under way may arrive, further ones do not. */
