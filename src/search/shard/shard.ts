@@ -57,6 +57,8 @@ export interface ShardOptions {
   reader?(): ByteReader | undefined
   /** False when commits do not wait for fsync (`index.translog.durability: async`). */
   readonly syncs?: boolean
+  /** For how long deleted ids keep their version (`index.gc_deletes`); a minute by default. */
+  readonly tombstoneMillis?: () => number
   /** Runs flushes and merges; the calling thread by default. */
   readonly jobs?: JobRunner | undefined
   /** An fsync of the last log file failed: that file must not be appended to. */
@@ -104,7 +106,7 @@ export class Shard {
       () => this.#files.newName(),
       (part) => this.#parts.push(part),
     )
-    this.#versions = new VersionMap(() => this.#parts, this.#unflushed)
+    this.#versions = new VersionMap(() => this.#parts, this.#unflushed, options.tombstoneMillis)
     this.#buffer = this.#writeBuffer()
   }
 

@@ -34,8 +34,8 @@ interface Tombstone extends DocumentState {
   readonly deletedAt: number
 }
 
-/** Elasticsearch's `index.gc_deletes`. */
-const tombstoneMillis = 60_000
+/** The default of `index.gc_deletes`. */
+const defaultTombstoneMillis = 60_000
 
 function findFlushed({ segment }: FlushedSegment, id: string, hash: IdHash): number {
   return segment.mayHaveId(hash) ? segment.findId(id) : -1
@@ -47,10 +47,16 @@ export class VersionMap {
   /** Documents of segments that the next refresh will delete. */
   readonly pendingDeletes = new Map<ShardSegment, Set<number>>()
   readonly #tombstones = new Map<string, Tombstone>()
+  readonly #tombstoneMillis: () => number
 
-  constructor(parts: () => readonly ShardSegment[], unflushed: UnflushedDocuments) {
+  constructor(
+    parts: () => readonly ShardSegment[],
+    unflushed: UnflushedDocuments,
+    tombstoneMillis = () => defaultTombstoneMillis,
+  ) {
     this.#parts = parts
     this.#unflushed = unflushed
+    this.#tombstoneMillis = tombstoneMillis
   }
 
   /** Returns where the current document of the id is. */
@@ -107,8 +113,9 @@ export class VersionMap {
   }
 
   pruneTombstones(): void {
-    const oldest = Date.now() - tombstoneMillis
-    for (const [id, { deletedAt }] of this.#tombstones) if (deletedAt < oldest) this.#tombstones.delete(id)
+    if (this.#tombstones.size === 0) return
+    const newest = Date.now() - this.#tombstoneMillis()
+    for (const [id, { deletedAt }] of this.#tombstones) if (deletedAt <= newest) this.#tombstones.delete(id)
   }
 
   state(id: string): (DocumentState & { readonly isDeleted: boolean }) | undefined {

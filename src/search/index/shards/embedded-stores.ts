@@ -201,6 +201,8 @@ export class MappedStore implements IndexStore {
         parse: parseLogged,
         reader,
         jobs,
+        tombstoneMillis: () =>
+          Math.max(0, parseTime(settingOf(this.#metadata, 'index.gc_deletes') ?? '60s', 'index.gc_deletes')),
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
         report: (tail: TornTail) => report?.('warn', tornMessage, tornDetails(index, shard, tail)),
       }
