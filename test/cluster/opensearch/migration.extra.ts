@@ -11,6 +11,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrateCommand } from '../../../src/cli/migrate.ts'
 import { KeptOutput } from '../../../src/cli/testing.ts'
 import { type Endpoint, startEndpoint } from '../../../src/endpoint.ts'
+import { settleDocuments } from '../../../src/migrate/settlement.ts'
+import { TestEnd } from '../../../src/migrate/testing.ts'
 import { documentOf, mappings } from './documents.ts'
 import { type ClusterUnderTest, startCluster } from './nodes.ts'
 import { ask, generate } from './scenario.ts'
@@ -136,3 +138,28 @@ it('is the same there and back, while writes go on', async () => {
     `${Math.round(millis / 100) / 10} s, ${Math.round((count / millis) * 1000)}/s`
   console.log(`there: ${rate(thereMillis)}; back: ${rate(backMillis)}; ${whole}`)
 }, 3_600_000)
+
+it('brings a document of the cluster to a lower version, when the source has written it anew', async () => {
+  const settings = {
+    number_of_shards: 2,
+    number_of_replicas: 1,
+    'index.gc_deletes': '0s',
+    'index.refresh_interval': '-1',
+  }
+  const [from, to] = [new TestEnd(first.url), new TestEnd(cluster.hosts[0]!)]
+  for (const [end, version] of [
+    [from, 1],
+    [to, 9],
+  ] as const) {
+    await end.ask('PUT', '/anew', { settings })
+    await end.bulk([{ index: { _index: 'anew', _id: 'x', version, version_type: 'external' } }, { version }])
+    await end.ask('POST', '/anew/_refresh')
+  }
+  const pair = { source: from.store, target: to.store, name: 'anew', isStream: false }
+  expect(await settleDocuments(pair, ['x'])).toMatchObject({ left: [], deleted: 1, failures: [] })
+  expect(await to.contents('anew')).toEqual(await from.contents('anew'))
+  for (const end of [from, to]) {
+    await end.ask('DELETE', '/anew')
+    await end.cutOff()
+  }
+})
