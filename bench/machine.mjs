@@ -47,7 +47,7 @@ export function stolenIn(text) {
   return ticks === undefined ? undefined : Number(ticks) / TICKS_PER_SECOND
 }
 
-/** The same line without idle, iowait and steal. */
+/** Processor time of all processes: the `cpu` line without idle, iowait and steal. */
 export function busyIn(text) {
   const ticks = /^cpu((?: +\d+){7})/m.exec(text)?.[1].trim().split(/ +/).map(Number)
   if (ticks === undefined) return undefined

@@ -29,8 +29,8 @@ export function microsBetween(before, after) {
     for (const [id, value] of after[name]) sum += Math.max(0, value - (before[name].get(id) ?? 0))
     return sum
   }
-  const least = (grown('ticks') - ROUNDED_TICKS * after.ticks.size) * TICK_US
-  return Math.max(grown('threads'), least)
+  const minimum = (grown('ticks') - ROUNDED_TICKS * after.ticks.size) * TICK_US
+  return Math.max(grown('threads'), minimum)
 }
 
 /** User and system time, its own and that of children it waited for; the name before them may hold anything. */

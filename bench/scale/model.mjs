@@ -7,7 +7,7 @@ export const measuredCosts = {
   edgeCpu: 10e-6,
   brokerWriteCpu: 4.2e-6,
   brokerReadCpu: 3.7e-6,
-  /** Of the one thread that reads Kafka. */
+  /** CPU seconds an event costs the thread that reads Kafka. */
   readCpu: 20e-6,
   nodeCpu: 33.5e-6,
   clusterCpu: 110e-6,

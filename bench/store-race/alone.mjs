@@ -11,13 +11,13 @@ const SAMPLE = 10
 export const seedOf = (seed, ...parts) =>
   parts.reduce((mixed, part) => Math.imul(mixed ^ part, 0x9e3779b1) >>> 0, (seed ^ 0x5bd1e995) >>> 0)
 
-/** The same ones, whichever other kinds are asked. */
+/** Requests of a kind; they do not depend on which other kinds are asked. */
 function requests(kind, { vocabulary, index, seed }, part, count) {
   const random = seeded(seedOf(seed, part, ...Buffer.from(kind.name)))
   return Array.from({ length: count }, () => requestOf(kind, vocabulary, random, index))
 }
 
-/** By subject and kind, what is wrong with its answers; the first subject is believed. */
+/** Returns what is wrong with answers, by subject and kind, compared with those of the first subject. */
 export async function wrongAnswers(servers, kinds, race) {
   const wrong = new Map(servers.map(({ name }) => [name, new Map()]))
   const [reference, ...others] = servers

@@ -14,7 +14,7 @@ const TURNS = 3
 const WARM_UP_TURN = 100
 const LIVE = 'race-live'
 
-/** By subject: its turns, each with all waits by kind. */
+/** Returns the turns of each subject, each with all response times by kind. */
 export async function playCrowd(servers, kinds, race, { seconds, clients, bodies, tell }) {
   const turns = new Map(servers.map(({ name }) => [name, []]))
   const options = { clients, bodies }

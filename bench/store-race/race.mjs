@@ -101,7 +101,7 @@ async function race(servers, options) {
   }
 }
 
-/** Of the processor time that was used meanwhile; the subjects are children of this process. */
+/** Splits the processor time that was used; the subjects are children of this process. */
 const shares = (all, own) => ({ usedByRace: own, usedByOthers: Math.max(0, all - own) })
 
 function documents(events) {

@@ -41,7 +41,7 @@ export function kindFigures(kinds, samples, wrong, ours) {
   })
 }
 
-/** By every other subject, each figure of ours divided by its own. */
+/** Returns our figures divided by those of every other subject. */
 export function ratiosOf(figures, ours, names) {
   const others = Object.keys(figures).filter((subject) => subject !== ours)
   return Object.fromEntries(

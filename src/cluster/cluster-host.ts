@@ -11,7 +11,7 @@ export interface ClusterHost {
   readonly port: number
   /** Stands before each path; empty, or with a slash in front. */
   readonly prefix: string
-  /** Of the address itself, as an `Authorization` header. */
+  /** User and password in the address, as an `Authorization` header. */
   readonly authorization: string | undefined
 }
 

@@ -17,7 +17,7 @@ interface Side {
 
 export interface Comparison {
   readonly documents: number
-  /** Of the source. */
+  /** The checksum of the source. */
   readonly checksum: string
   readonly differingBuckets: number
   /** Ids that are not the same on both sides. */

@@ -11,7 +11,7 @@ type Tree = { [name: string]: unknown }
 export interface IndexDefinition {
   readonly uuid: string
   readonly mappings: Json
-  /** By dotted name, with `index.` in front. */
+  /** Settings with dotted names that begin with `index.`. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly aliases: Readonly<Record<string, Json>>
 }

@@ -1,25 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Endpoint, startEndpoint } from '../endpoint.ts'
 import { MemoryFiles } from '../storage/memory-files.ts'
 import { abandon, migrate } from './migration.ts'
 import { stateName } from './migration-state.ts'
-import { migrated, TestEnd, testRun } from './testing.ts'
+import { migrated, startEnds, type TestEnd, testRun } from './testing.ts'
 
-let endpoints: Endpoint[]
+let ends: Awaited<ReturnType<typeof startEnds>>
 let from: TestEnd
 let to: TestEnd
 
 beforeEach(async () => {
-  endpoints = [await startEndpoint({ flavor: 'opensearch' }), await startEndpoint({ strict: true })]
-  ;[from, to] = endpoints.map(({ url }) => new TestEnd(url)) as [TestEnd, TestEnd]
+  ends = await startEnds()
+  ;({ from, to } = ends)
 })
 
-afterEach(async () => {
-  for (const end of [from, to]) await end.cutOff()
-  for (const endpoint of endpoints) await endpoint.stop()
-})
+afterEach(() => ends.stop())
 
 async function fill(index: string, count: number): Promise<void> {
   await from.ask('PUT', `/${index}`, { settings: { number_of_shards: 2 } })

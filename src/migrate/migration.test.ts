@@ -1,20 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Endpoint, startEndpoint } from '../endpoint.ts'
-import { migrated, TestEnd } from './testing.ts'
+import { migrated, startEnds, type TestEnd } from './testing.ts'
 
-let endpoints: Endpoint[]
+let ends: Awaited<ReturnType<typeof startEnds>>
 let from: TestEnd
 let to: TestEnd
 
 beforeEach(async () => {
-  endpoints = [await startEndpoint({ flavor: 'opensearch' }), await startEndpoint({ strict: true })]
-  ;[from, to] = endpoints.map(({ url }) => new TestEnd(url)) as [TestEnd, TestEnd]
+  ends = await startEnds()
+  ;({ from, to } = ends)
 })
 
-afterEach(async () => {
-  for (const end of [from, to]) await end.cutOff()
-  for (const endpoint of endpoints) await endpoint.stop()
-})
+afterEach(() => ends.stop())
 
 const longId = 'ü'.repeat(250)
 const ids = ['1', 'a b', 'a/b?c=d&e', '%2F', '"quoted"\\', '__proto__', 'constructor', '-', '日本', longId]

@@ -39,7 +39,7 @@ export interface MigrationOptions {
 
 export interface MigrationProgress {
   readonly copied: number
-  /** Of the source when the migration began; more may come. */
+  /** Documents of the source when the migration began; more may come. */
   readonly total: number
 }
 

@@ -47,7 +47,7 @@ export class SearchStore {
     this.url = options.url
   }
 
-  /** The same end for what has to be done after an interruption. */
+  /** Returns this end for work that must be done after an interruption. */
   uninterrupted(): SearchStore {
     return new SearchStore({ ...this.#options, signal: undefined })
   }
@@ -87,7 +87,7 @@ export class SearchStore {
     return JSON.parse(text) as T
   }
 
-  /** The same, and undefined where there is no such thing. */
+  /** Like `get`, but undefined for a 404. */
   async find<T>(path: string): Promise<T | undefined> {
     try {
       return await this.json<T>('GET', path)

@@ -13,7 +13,7 @@ import { documentsById } from './shard-walk.ts'
 export interface SettledPair {
   readonly source: SearchStore
   readonly target: SearchStore
-  /** Of the index or data stream, at both ends. */
+  /** The name of the index or data stream, at both ends. */
   readonly name: string
   readonly isStream: boolean
 }

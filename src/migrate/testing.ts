@@ -1,12 +1,27 @@
 /** For tests of migrations: two endpoints, requests to them, and everything an index holds in one text. */
 import { ClusterClient } from '../cluster/cluster-client.ts'
 import { parseHost } from '../cluster/cluster-host.ts'
+import { startEndpoint } from '../endpoint.ts'
 import { MemoryFiles } from '../storage/memory-files.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { walkDocuments } from './document-walk.ts'
 import { type MigrationOptions, migrate } from './migration.ts'
 import { SearchStore } from './search-store.ts'
 import { visibleCheckpoints } from './shard-walk.ts'
+
+/** Starts a source and a target, and stops both. */
+export async function startEnds(): Promise<{ from: TestEnd; to: TestEnd; stop(): Promise<void> }> {
+  const endpoints = [await startEndpoint({ flavor: 'opensearch' }), await startEndpoint({ strict: true })]
+  const [from, to] = endpoints.map(({ url }) => new TestEnd(url)) as [TestEnd, TestEnd]
+  return {
+    from,
+    to,
+    async stop() {
+      for (const end of [from, to]) await end.cutOff()
+      for (const endpoint of endpoints) await endpoint.stop()
+    },
+  }
+}
 
 export class TestEnd {
   readonly url: string

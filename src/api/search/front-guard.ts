@@ -3,9 +3,11 @@
  * browsers (CSRF). Origins that CORS allows may pass, as in Elasticsearch.
  */
 import type { IncomingMessage } from 'node:http'
-import type { AllowedHosts } from '../../http/allowed-hosts.ts'
+import { hostname } from 'node:os'
+import { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { isChange, isForeignPage } from '../../http/same-site.ts'
 import { SearchError } from '../../search/request/search-error.ts'
+import type { Security } from '../../security/security.ts'
 import { errorBody } from './error-envelope.ts'
 import type { Answer } from './route.ts'
 
@@ -68,4 +70,24 @@ function permitted({ method, headers }: IncomingMessage, origin: string): FrontV
     },
     answer: { text: '' },
   }
+}
+
+interface ApiGuardOptions {
+  readonly host: string
+  readonly allowedHosts?: readonly string[] | undefined
+  readonly corsOrigins: FrontGuardOptions['corsOrigins']
+  readonly security?: Security | undefined
+}
+
+/** The guard of the search API, whoever keeps the documents: what it refuses is in the audit log. */
+export function apiGuard({ host, allowedHosts = [], corsOrigins, security }: ApiGuardOptions): Guard {
+  return frontGuard({
+    hosts: new AllowedHosts([host, hostname(), ...allowedHosts]),
+    corsOrigins,
+    refused: (what, { method = '', url = '', socket }) => {
+      const [path = ''] = url.split('?')
+      const address = socket.remoteAddress ?? ''
+      security?.audit.record(what, { address, port: 'search', method, path })
+    },
+  })
 }

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { TlsOptions } from 'node:tls'
-import { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { listen } from '../../http/server.ts'
 import type { TlsFiles } from '../../http/tls-files.ts'
 import { Tasks } from '../../search/index/admin/tasks.ts'
@@ -11,7 +10,7 @@ import type { SearchPort } from '../../search/index/shards/shard-port.ts'
 import type { Security } from '../../security/security.ts'
 import { NodeFigures } from './cluster/node-figures.ts'
 import { Connections } from './connections.ts'
-import { type FrontGuardOptions, frontGuard } from './front-guard.ts'
+import { apiGuard, type FrontGuardOptions } from './front-guard.ts'
 import { type SearchService, searchService } from './listener.ts'
 import type { SearchNode } from './node-view.ts'
 import { searchApiRoutes } from './routes.ts'
@@ -84,15 +83,8 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     gate: guarded?.gate,
   }
   const routes = [...searchApiRoutes, ...(guarded?.routes ?? [])]
-  const guard = frontGuard({
-    hosts: new AllowedHosts([host, hostname(), ...(options.allowedHosts ?? [])]),
-    corsOrigins: options.corsOrigins,
-    refused: (what, { method = '', url = '', socket }) => {
-      const [path = ''] = url.split('?')
-      const address = socket.remoteAddress ?? ''
-      security?.audit.record(what, { address, port: 'search', method, path })
-    },
-  })
+  const { allowedHosts, corsOrigins } = options
+  const guard = apiGuard({ host, allowedHosts, corsOrigins, security })
   const { listener, answer } = searchService(node, routes, guard)
   const server = await listen({
     host,

@@ -15,7 +15,7 @@ import {
 export interface ScriptFunction {
   readonly arity: number
   readonly call: (values: readonly ScriptValue[]) => ScriptValue
-  /** The same for doubles, where it takes and returns nothing else. */
+  /** The function on doubles, where it takes and returns only those. */
   readonly compute?: (...values: number[]) => number
 }
 

@@ -111,7 +111,7 @@ group.initial.rebalance.delay.ms=0
     await this.#tool('org.apache.kafka.tools.TopicCommand', options)
   }
 
-  /** Of the group: which broker coordinates it, by index. */
+  /** Returns the index of the broker that coordinates the group. */
   async coordinator(group: string): Promise<number> {
     const table = await this.#tool('org.apache.kafka.tools.consumer.group.ConsumerGroupCommand', [
       ...['--describe', '--group', group, '--state'],

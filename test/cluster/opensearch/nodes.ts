@@ -78,7 +78,7 @@ async function hasThree(host: string): Promise<boolean> {
   return health?.number_of_nodes === 3 && health.status === 'green'
 }
 
-/** Of the node's own accord, or by force when it is stopped or takes too long. */
+/** Waits until the node has ended; kills it when it is stopped or takes too long. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const over = new Promise<void>((done) => void child.once('exit', () => done()))

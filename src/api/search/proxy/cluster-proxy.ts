@@ -218,7 +218,7 @@ async function textOf(stream: IncomingMessage, encoding: string | undefined): Pr
   return (encoding === 'gzip' ? await unpacked(bytes, 'gzip', maxRefusalBytes) : bytes).toString('utf8')
 }
 
-/** Of our own parameters, what means the same to a cluster. */
+/** Translates our own parameters into those of a cluster. */
 function theirParameters(query: string): string {
   return query.replace(briefItems, 'filter_path=errors,items.*.error,items.*.status')
 }

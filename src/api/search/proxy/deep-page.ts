@@ -16,7 +16,7 @@ interface PageRequest {
   readonly size: number
   /** How many documents match. */
   readonly total: number
-  /** Of `from` and `size` together, in one request to the cluster. */
+  /** `index.max_result_window`: the maximum of `from` and `size` together. */
   readonly window: number
   readonly keys: readonly SortKey[]
   /** How documents are shown: `_source`, `highlight` and the like. */
@@ -127,7 +127,7 @@ class Pager {
     return this.#collected(sort, { without }, anchor)
   }
 
-  /** The same from the other end, in the opposite order. */
+  /** Like `after`, from the end of the results, in reverse order. */
   async fromBehind(high: Bound, skip: number): Promise<readonly Hit[]> {
     const sort = [...this.#request.keys.map((key) => clauseOf(reversed(key))), { _shard_doc: 'desc' }]
     const filters = this.#ranking.before(high)

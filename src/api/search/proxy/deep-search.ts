@@ -146,7 +146,7 @@ async function isConstant(
   return (await search.count([], Math.fround(score))) === total
 }
 
-/** Of the leading keys, up to the first one whose order no query follows. */
+/** Returns ranges for the leading keys, up to the first one that no range query follows. */
 async function rangesOf(
   keys: readonly SortKey[],
   { target, parameters }: SearchRequest,

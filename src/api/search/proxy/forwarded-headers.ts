@@ -11,7 +11,7 @@ const ofConnection = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host', 'expect'],
 ])
-/** Of browsers, for this server. */
+/** Headers that browsers send for this server; a cluster does not get them. */
 const ofBrowsers = /^(?:origin|referer|cookie|sec-.*|access-control-.*)$/
 
 interface RequestHeaderOptions {

@@ -45,7 +45,7 @@ interface PinnedSearchOptions {
 
 /** How long the cluster keeps the point in time after each search. */
 const keepAlive = '1m'
-/** Of all answers for one page together. */
+/** The maximum bytes of all answers for one page together. */
 const maxAnswerBytes = 128 * 1024 * 1024
 
 export class PinnedSearch {

@@ -56,7 +56,7 @@ async function sampled(
   return hits.map(({ sort = [] }) => sort.slice(0, keys.length))
 }
 
-/** By fields: `ranges` are those of the leading keys; what follows them in the sort makes no difference here. */
+/** Ranks by fields. `ranges` belong to the leading keys; the keys behind them make no difference here. */
 export class FieldRanking implements Ranking {
   readonly leavesOut = true
   readonly #search: PinnedSearch
@@ -90,7 +90,7 @@ export class FieldRanking implements Ranking {
   }
 }
 
-/** By score first; `ranges` are those of all keys behind it. */
+/** Ranks by score first. `ranges` belong to all keys behind it. */
 export class ScoreRanking implements Ranking {
   readonly leavesOut = false
   readonly #search: PinnedSearch

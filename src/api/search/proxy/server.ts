@@ -3,10 +3,8 @@
  * too: allowed hosts and foreign web pages, users and roles, the memory that request bodies may take.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { hostname } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import { AnswerTooLarge, ClusterUnreachable } from '../../../cluster/cluster-error.ts'
-import { AllowedHosts } from '../../../http/allowed-hosts.ts'
 import { filterInParts } from '../../../http/filter-path.ts'
 import { HttpProblem } from '../../../http/problem.ts'
 import { announcedBytes, readBody } from '../../../http/request-body.ts'
@@ -20,7 +18,7 @@ import type { StoreMemory } from '../../../search/index/store-memory.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import type { Security } from '../../../security/security.ts'
 import { errorBody } from '../error-envelope.ts'
-import { type FrontGuardOptions, frontGuard, type Guard } from '../front-guard.ts'
+import { apiGuard, type FrontGuardOptions, type Guard } from '../front-guard.ts'
 import { dashboardRedirect } from '../identity.ts'
 import type { Dashboard } from '../node-view.ts'
 import type { Answer } from '../route.ts'
@@ -50,22 +48,15 @@ export const markHeader = 'x-millrace-node'
 const maxBodySize = 100 * 1024 * 1024
 /** What a body that streams through takes: the buffers of two sockets. */
 const streamedBytes = 128 * 1024
-/** Of a body that is read: its bytes, its text, its values. */
+/** Memory for a body that is parsed, in multiples of its size: bytes, text, values. */
 const readFactor = 3
-/** Of an answer for somebody inside of this process. */
+/** The maximum bytes of an answer for another thread of this process. */
 const maxInnerBytes = 100 * 1024 * 1024
 
 export async function startProxyApi(options: ProxyApiOptions): Promise<SearchApi> {
   const { host, ports, security, tls, tlsFiles, tlsRenewed } = options
-  const guard = frontGuard({
-    hosts: new AllowedHosts([host, hostname(), ...(options.allowedHosts ?? [])]),
-    corsOrigins: options.corsOrigins,
-    refused: (what, { method = '', url = '', socket }) => {
-      const [path = ''] = url.split('?')
-      const address = socket.remoteAddress ?? ''
-      security?.audit.record(what, { address, port: 'search', method, path })
-    },
-  })
+  const { allowedHosts, corsOrigins } = options
+  const guard = apiGuard({ host, allowedHosts, corsOrigins, security })
   const service = new ProxyService(options, guard)
   const server = await listen({
     host,

@@ -33,7 +33,7 @@ export interface KafkaConsumer {
   readonly currentMetadata?: KafkaMetadata | undefined
   consume(options: Record<string, unknown>): Promise<KafkaStream>
   commit(options: { offsets: readonly (CommittedOffset & { leaderEpoch: number })[] }): Promise<void>
-  /** Of one broker, for a stream. */
+  /** Fetches from one broker, for a stream. */
   fetch(options: { node: number }, callback: FetchCallback): unknown
   clearMetadata(): void
   leaveGroup(force?: boolean): Promise<void>

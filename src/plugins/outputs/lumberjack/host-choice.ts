@@ -11,7 +11,7 @@ export class HostChoice {
     this.#random = random
   }
 
-  /** Of these, of which there is at least one. */
+  /** Chooses one of the hosts, of which there is at least one. */
   next(hosts: readonly string[]): string {
     const threshold = this.#now() - coolOffMilliseconds
     const failedAt = (host: string) => this.#failedAt.get(host) ?? Number.NEGATIVE_INFINITY

@@ -31,7 +31,7 @@ export function highlighterOf(
     each.query === undefined ? undefined : termsOf(bindJson(index, each.query).query),
   )
   const shared = instead === undefined ? undefined : termsOf(instead)
-  // Of several settings for a field the last ones count.
+  // The last of several settings for a field counts.
   const fields = new Map<string, { field: MappedField; each: FieldHighlight; terms: Terms | undefined }>()
   settings.forEach((each, i) => {
     for (const { name, field } of fieldsOf(each, index)) fields.set(name, { field, each, terms: own[i] })

@@ -31,7 +31,7 @@ export interface FieldHighlight {
   readonly boundaries: 'chars' | 'word' | 'sentence' | undefined
   readonly boundaryChars: string
   readonly boundarySteps: number
-  /** Of the plain highlighter: `span` leaves a short rest with the last fragment. */
+  /** For the plain highlighter: `span` leaves a short rest with the last fragment. */
   readonly fragmenter: 'simple' | 'span'
   /** How many phrases the fast vector highlighter considers. */
   readonly phraseLimit: number

@@ -8,7 +8,7 @@ import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../../segm
 import type { BoundLeaf, ByteReader } from '../../segment/writer/leaf-plan.ts'
 import type { Chunk } from '../../segment/writer/source-arena.ts'
 import type { SourceShape } from '../../segment/writer/source-shape.ts'
-import { isWithin } from '../../segment/writer/text-column.ts'
+import { isShortText } from '../../segment/writer/text-column.ts'
 import { type ByteNode, type BytePlan, type Ignoring, reading } from './byte-plan.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
 import { readIpV4, readIsoDate, readJsonNumber } from './byte-values.ts'
@@ -371,7 +371,7 @@ export class PlanReader implements ByteReader {
 
   /** Notes a text that is too long for the keyword of its leaf. */
   #ignoreLong(node: ByteNode, ignoring: Ignoring, bytes: Uint8Array, from: number, to: number): void {
-    if (isWithin(bytes, from, to, ignoring.above)) return
+    if (isShortText(bytes, from, to, ignoring.above)) return
     this.#leaves[node.leaf]!.texts!.hasLongTexts = true
     // One of several texts suffices.
     if (ignoring.seenIn === this.#reading) return

@@ -86,7 +86,7 @@ export class PrefixField extends TextField {
 
 /** The subfields of a `search_as_you_type` field; undefined for other fields. */
 interface AsYouType {
-  /** By the number of words, of which there are at least two. */
+  /** Returns the sub-field of shingles with so many words, at least two. */
   shingle(words: number): MappedField | undefined
   readonly maxShingle: number
   readonly prefix: MappedField

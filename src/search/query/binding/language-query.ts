@@ -172,7 +172,7 @@ export class LanguageQuery {
     return multiMatch(this.#binding, fields, node.text, {
       type: 'phrase',
       operator,
-      // Of quoted words in several fields `simple_query_string` counts the best.
+      // `simple_query_string` takes the best score of quoted words in several fields.
       tieBreaker: this.#options.clause === 'simple_query_string' ? 0 : tieBreaker,
       slop: node.slop,
       analyzer: this.#quoteAnalyzer,

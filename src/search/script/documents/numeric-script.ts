@@ -1,7 +1,7 @@
 /**
  * Runs a numeric plan over the columns of a segment: one closure per operation, typed when it is made, that takes a
  * document and returns a double. Longs are computed as doubles as long as these are exact; a result beyond 2^53, a
- * missing value, a division by zero throw `Unbound`, and the caller runs the script the general way for that document,
+ * missing value, a division by zero throw `needsGeneral`, and the caller runs the script the general way for that document,
  * which is exact or fails with the right words. Nothing a user wrote becomes JavaScript.
  */
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'

@@ -7,7 +7,7 @@ import { hashText, TermScratch } from '../encoding/term-scratch.ts'
 import { ByteDictionary, noTexts, type TextCount } from './byte-dictionary.ts'
 import { DocIdList, forgetRows } from './doc-id-list.ts'
 import { type DocRange, type FieldRows, hasRowsIn, RowCut } from './field-rows.ts'
-import { type TextColumn, type TextColumnRows, withoutLongTexts } from './text-column.ts'
+import { hasShortText, type TextColumn, type TextColumnRows, withoutLongTexts } from './text-column.ts'
 import { TokenWriter } from './token-writer.ts'
 
 interface TextSource {
@@ -200,7 +200,7 @@ export class FieldWriter {
     const { termColumn, maxTermLength } = this
     if (termColumn === undefined || !hasRowsIn(termColumn.docs, range)) return false
     if (!termColumn.hasLongTexts || maxTermLength === undefined) return true
-    return withoutLongTexts(termColumn.rows(range), maxTermLength).docs.length > 0
+    return hasShortText(termColumn.rows(range), maxTermLength)
   }
 
   #termRows({ hasLongTexts }: TextColumn, rows: TextColumnRows): TextColumnRows {

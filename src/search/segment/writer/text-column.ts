@@ -103,18 +103,27 @@ export interface TextColumnRows {
 
 /** Returns the rows without texts of more than so many UTF-16 units. */
 export function withoutLongTexts(rows: TextColumnRows, maxLength: number): TextColumnRows {
-  const { dictionary } = rows
-  const { bytes, ends } = dictionary
-  const isShort = (id: number) => isWithin(bytes, id === 0 ? 0 : ends[id - 1]!, ends[id]!, maxLength)
-  const isKept = new Uint8Array(ends.length)
-  for (let id = 0; id < ends.length; id++) isKept[id] = isShort(id) ? 1 : 0
-  const docs = rows.docs.filter((_, i) => isKept[rows.ids[i]!] === 1)
-  const ids = rows.ids.filter((id) => isKept[id] === 1)
-  return { dictionary, docs, ids, isMultiple: rows.isMultiple && hasRepeated(docs) }
+  const { dictionary, docs, ids } = rows
+  const isShort = (id: number) => isWithin(dictionary, id, maxLength)
+  const kept = docs.filter((_, i) => isShort(ids[i]!))
+  return {
+    dictionary,
+    docs: kept,
+    ids: ids.filter(isShort),
+    isMultiple: rows.isMultiple && hasRepeated(kept),
+  }
+}
+
+export function hasShortText({ dictionary, ids }: TextColumnRows, maxLength: number): boolean {
+  return ids.some((id) => isWithin(dictionary, id, maxLength))
+}
+
+function isWithin({ bytes, ends }: TextList, id: number, maxLength: number): boolean {
+  return isShortText(bytes, id === 0 ? 0 : ends[id - 1]!, ends[id]!, maxLength)
 }
 
 /** Returns whether UTF-8 text has at most so many UTF-16 units. */
-export function isWithin(bytes: Uint8Array, from: number, to: number, maxLength: number): boolean {
+export function isShortText(bytes: Uint8Array, from: number, to: number, maxLength: number): boolean {
   if (to - from <= maxLength) return true
   let length = 0
   for (let at = from; at < to; at++) {
