@@ -49,12 +49,18 @@ export function faultCount(): number {
   return faults
 }
 
+/** Node.js ends a body that stops coming with an error of its own. */
+function isDisconnect(error: Error): boolean {
+  const isCutOff = 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted'
+  return error.name === 'AbortError' || isCutOff
+}
+
 /**
  * Counts a fault and logs one ERROR line with its stack, however often it is rendered; a client that
  * disconnected is no fault.
  */
 function logFault(error: Error): void {
-  if (loggedFaults.has(error) || error.name === 'AbortError') return
+  if (loggedFaults.has(error) || isDisconnect(error)) return
   loggedFaults.add(error)
   faults++
   logger.error('A request to the search API failed', { message: error.message, stack: error.stack })

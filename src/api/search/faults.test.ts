@@ -2,6 +2,8 @@
  * Faults of the program, as opposed to refusals of a request: a TypeError thrown in a mapper, a query or an
  * aggregation is answered with 500 and an `exception` body, and logged once with its stack.
  */
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { configureLogging } from '../../log/logger.ts'
 import { SumAccumulator } from '../../search/aggs/numbers/sums.ts'
@@ -95,4 +97,17 @@ describe('a refusal stays a 4xx and is neither logged nor counted', () => {
     expect(errors).toEqual([])
     expect(await countedFaults()).toBe(before)
   })
+})
+
+it('a client that goes away in the middle of its body is no fault', async () => {
+  const before = await countedFaults()
+  const socket = connect(Number(new URL(node.url).port), '127.0.0.1')
+  const head =
+    'POST /_bulk HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n'
+  socket.write(`${head}{"index":{"_index":"things"}}\n`)
+  await wait(100)
+  socket.destroy()
+  await wait(300)
+  expect(errors).toEqual([])
+  expect(await countedFaults()).toBe(before)
 })
