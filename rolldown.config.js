@@ -20,7 +20,7 @@ const program = {
     index: 'src/index.ts',
     plugin: 'src/plugin/define.ts',
     testing: 'src/plugin/testing.ts',
-    docs: 'src/cli/docs.ts',
+    docs: 'src/cli/reference/docs.ts',
   },
   platform: 'node',
   external,
@@ -40,7 +40,7 @@ const program = {
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|process-memory|process-setup|roster|shared-logging))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|memory[\\/]process-memory|process-setup|roster|shared-logging))/,
         },
         {
           // What only the control thread has to do with settings.
@@ -50,7 +50,7 @@ const program = {
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {
           name: 'control',
-          test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus-broker|hot-threads|kernel-threads|native-threads|pipeline-thread|profile-stacks|shared-turns|stack-sampler|store-thread))/,
+          test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus[\\/]bus-broker|hot-threads[\\/]|pipeline-thread|shared-turns|store[\\/]store-thread))/,
         },
         {
           name: 'regex',
@@ -79,7 +79,7 @@ const program = {
         { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',
-          test: /src[\\/](event|lang(?!.(arbitrary-config|printer|format)\.ts)|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(check|simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|collect-garbage|concealing|inspection-job|inspections|open-configuration)\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](json|json-lines|line|plain)|decoding[\\/](charset|json-events|message-event)|receiving[\\/]stop|delivery[\\/]pause)\.ts/,
+          test: /src[\\/](event|lang(?!.(arbitrary-config|printer|format)\.ts)|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(plan.check|watch.simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|memory.collect-garbage|configuration.(concealing|inspection-job|inspections|open-configuration))\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](json|json-lines|line|plain)|decoding[\\/](charset|json-events|message-event)|receiving[\\/]stop|delivery[\\/]pause)\.ts/,
         },
       ],
     },

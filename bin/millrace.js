@@ -45,7 +45,7 @@ async function main(argv) {
   const isCommand = argv[0] !== undefined && !argv[0].startsWith('-')
   const starts = !isCommand && !argv.some((argument) => withoutPipeline.test(argument))
   if (starts) startAgainWhereMemoryIsShort(argv)
-  // Every thread inherits it; `src/threads/process-memory.ts` says what it holds.
+  // Every thread inherits it; `src/threads/memory/process-memory.ts` says what it holds.
   setEnvironmentData('millrace.memory', new SharedArrayBuffer(256 * 1024))
   // The same of `src/memory/memory-account.ts`.
   setEnvironmentData('millrace.account', new SharedArrayBuffer(16 * 1024))
@@ -56,7 +56,7 @@ async function main(argv) {
   process.exitCode = await runCommandLine(argv, early)
 }
 
-/** The same as `src/threads/heap-limits.ts` says; nothing is loaded before the thread starts. */
+/** As `src/threads/memory/heap-limits.ts` says; nothing is loaded before the thread starts. */
 function heapLimits() {
   const megabytes = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 / 2 ** 20)
   return { maxOldGenerationSizeMb: Math.min(4096, Math.max(96, megabytes)) }

@@ -13,7 +13,7 @@ import { type ClusterStatus, ClusterWatch } from './cluster/cluster-watch.ts'
 import { Logger } from './log/logger.ts'
 import { StoreMemory } from './search/index/store-memory.ts'
 import type { Settings } from './settings/settings.ts'
-import { collectGarbage } from './threads/collect-garbage.ts'
+import { collectGarbage } from './threads/memory/collect-garbage.ts'
 
 type Serving = Omit<
   Parameters<typeof startProxyApi>[0],

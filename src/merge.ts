@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { runSegmentJob, type SegmentJob } from './search/shard/segment-job.ts'
 import { diskFiles } from './storage/files.ts'
-import { collectGarbage } from './threads/collect-garbage.ts'
+import { collectGarbage } from './threads/memory/collect-garbage.ts'
 import { enterRoster } from './threads/roster.ts'
 import { type SideAnswer, type SideFailure, type SideRequest, sideFailure } from './threads/side-thread.ts'
 

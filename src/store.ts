@@ -23,14 +23,14 @@ import type { Security } from './security/security.ts'
 import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
 import { diskFiles } from './storage/files.ts'
-import { collectGarbage } from './threads/collect-garbage.ts'
 import { mergeEntry, unpackEntry } from './threads/entry-url.ts'
 import { failureOf } from './threads/failure.ts'
+import { collectGarbage } from './threads/memory/collect-garbage.ts'
 import { logging } from './threads/process-setup.ts'
 import { enterRoster } from './threads/roster.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
 import { SideThread } from './threads/side-thread.ts'
-import type { FromStore, StoreRequest, ToStore } from './threads/store-messages.ts'
+import type { FromStore, StoreRequest, ToStore } from './threads/store/store-messages.ts'
 
 const logger = new Logger('millrace.search')
 

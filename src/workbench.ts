@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import { type TryRequest, tryLines } from './grok/try-lines.ts'
-import type { InspectionJob } from './threads/inspection-job.ts'
+import type { InspectionJob } from './threads/configuration/inspection-job.ts'
 import { enterRoster } from './threads/roster.ts'
 import { type SideAnswer, type SideRequest, sideFailure } from './threads/side-thread.ts'
 
@@ -21,6 +21,6 @@ if (parentPort !== null) {
 
 async function resultOf(job: TryRequest | InspectionJob): Promise<unknown> {
   if (!('kind' in job)) return tryLines(job)
-  const { inspect } = await import('./threads/inspection-job.ts')
+  const { inspect } = await import('./threads/configuration/inspection-job.ts')
   return inspect(job)
 }

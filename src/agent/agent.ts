@@ -4,11 +4,11 @@
  */
 import { type LogFields, Logger } from '../log/logger.ts'
 import { inspect } from '../log/ruby-inspect.ts'
-import type { BusBroker } from '../threads/bus-broker.ts'
+import type { BusBroker } from '../threads/bus/bus-broker.ts'
 import { failureOf } from '../threads/failure.ts'
-import { traceOf } from '../threads/loss-report.ts'
 import type { Failure } from '../threads/messages.ts'
 import { PipelineFailure, PipelineThread } from '../threads/pipeline-thread.ts'
+import { traceOf } from '../threads/queues/loss-report.ts'
 import { configFingerprint, type PipelineConfig, PipelineState, setupOf } from './pipeline-state.ts'
 import { settledLoad, vanishedTexts } from './settled-load.ts'
 import { ShadowReload, shadowRefusal } from './shadow-reload.ts'

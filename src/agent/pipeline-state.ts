@@ -1,8 +1,8 @@
 /** One pipeline as the agent knows it: its thread, its configuration, its history of reloads. */
 import { Board } from '../metrics/board.ts'
 import { eventKeys } from '../metrics/pipeline-keys.ts'
-import { BackOff, type BackOffLimits } from '../pipeline/back-off.ts'
-import { pipelineHash, type SourcePart } from '../pipeline/source.ts'
+import { pipelineHash, type SourcePart } from '../pipeline/plan/source.ts'
+import { BackOff, type BackOffLimits } from '../pipeline/run/back-off.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Failure, PipelineSummary, Setup } from '../threads/messages.ts'
 import type { PipelineThread } from '../threads/pipeline-thread.ts'

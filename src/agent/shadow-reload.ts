@@ -3,8 +3,8 @@
  * failures, a configuration whose filters fail on more events than the one that runs is refused.
  */
 import { Logger } from '../log/logger.ts'
-import type { ComparisonCounts } from '../threads/inspection-job.ts'
-import { Inspections } from '../threads/inspections.ts'
+import type { ComparisonCounts } from '../threads/configuration/inspection-job.ts'
+import { Inspections } from '../threads/configuration/inspections.ts'
 import type { PipelineConfig } from './pipeline-state.ts'
 import type { Watches } from './watches.ts'
 

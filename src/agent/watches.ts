@@ -8,7 +8,7 @@ import {
   type TapOrder,
   type WatchOrder,
   type WatchReport,
-} from '../pipeline/watch-order.ts'
+} from '../pipeline/watch/watch-order.ts'
 import type { PipelineThread } from '../threads/pipeline-thread.ts'
 import { TraceRing } from './trace-ring.ts'
 

@@ -39,7 +39,7 @@ async function run(given: readonly string[], thread: Worker | undefined): Promis
   for (const { kind, message } of settings.warnings)
     if (kind === 'stderr') process.stderr.write(`${message}\n`)
   if (settings.get('config.test_and_exit')) {
-    const { checkConfiguration } = await import('./check.ts')
+    const { checkConfiguration } = await import('./configs/check.ts')
     return checkConfiguration(settings)
   }
   return runNode(settings, thread)
@@ -73,7 +73,7 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
 async function showHelp(isWhole: boolean): Promise<number> {
   const { commands } = await import('./commands.ts')
   if (isWhole) process.stdout.write((await import('../settings/help-text.ts')).helpText(commands))
-  else process.stdout.write((await import('./short-help.ts')).shortHelp(commands))
+  else process.stdout.write((await import('./reference/short-help.ts')).shortHelp(commands))
   return 0
 }
 

@@ -2,8 +2,9 @@
  * Tries a grok expression on lines for somebody who is writing it: what each capture took and where, or how far the line
  * matches and which piece fails. All of it has one time budget; lines that are not reached are said to be skipped.
  */
-import { type Danger, lintPattern } from '../regex/lint.ts'
+
 import { PatternTimeout } from '../regex/pattern.ts'
+import { type Danger, lintPattern } from '../regex/tree/lint.ts'
 import { type CompiledGrok, compileGrok } from './compile.ts'
 import { expandGrok } from './expand.ts'
 import { type Explanation, GrokExplainer } from './explain.ts'

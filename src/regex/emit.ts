@@ -4,11 +4,11 @@
  * `^` and `$` as such, which lets the engine give up at once when an anchored pattern does not match. All
  * forms have the same groups under the same numbers.
  */
-import { caseVariants } from './case-fold.ts'
-import { range, union } from './char-set.ts'
-import { asciiClassText, unicodeClassText } from './class-text.ts'
-import { unicodeWord } from './properties.ts'
-import { type AnchorKind, children, isNullable, type Node, type RepeatNode } from './tree.ts'
+import { caseVariants } from './chars/case-fold.ts'
+import { range, union } from './chars/char-set.ts'
+import { asciiClassText, unicodeClassText } from './chars/class-text.ts'
+import { unicodeWord } from './chars/properties.ts'
+import { type AnchorKind, children, isNullable, type Node, type RepeatNode } from './tree/tree.ts'
 
 interface Form {
   /** The text has ASCII characters only. */

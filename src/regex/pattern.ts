@@ -3,17 +3,18 @@
  * meaning. A search first looks for the literals every match needs, then runs with a backtrack limit; a
  * "no match" that may be the limit is repeated under a clock and ends in an answer or a `PatternTimeout`.
  */
-import { safeLength } from './cost.ts'
+
 import { compileGuarded, compileTrusted, hasBacktrackLimit } from './guarded-regexp.ts'
-import { type Danger, findDangers } from './lint.ts'
 import { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
 import { maxTextAtOnce, replaceEach } from './replace-each.ts'
-import { containsInOrder, type RequiredLiterals, requiredLiterals } from './required-literal.ts'
-import { compileReplacement, groupText, type Replacement } from './ruby-replacement.ts'
+import { compileReplacement, groupText, type Replacement } from './ruby/ruby-replacement.ts'
 import { runWithin, TimeLimitReached } from './slow-lane.ts'
-import { multipleLines, textTraits } from './traits.ts'
 import { type Translation, translate } from './translate.ts'
-import { type Node, some } from './tree.ts'
+import { safeLength } from './tree/cost.ts'
+import { type Danger, findDangers } from './tree/lint.ts'
+import { containsInOrder, type RequiredLiterals, requiredLiterals } from './tree/required-literal.ts'
+import { multipleLines, textTraits } from './tree/traits.ts'
+import { type Node, some } from './tree/tree.ts'
 
 export { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
 

@@ -4,7 +4,7 @@
  * come, and a result that grows too long is an error of its event.
  */
 import { getHeapStatistics } from 'node:v8'
-import { fillReplacement, type Part } from './ruby-replacement.ts'
+import { fillReplacement, type Part } from './ruby/ruby-replacement.ts'
 
 /** Longer texts are not given to `replace`. */
 export const maxTextAtOnce = 2 * 1024 * 1024

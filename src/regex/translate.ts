@@ -5,17 +5,17 @@
  */
 import { type OnigurumaAst, parse } from 'oniguruma-parser/parser'
 import { OnigUnicodePropertyMap } from 'oniguruma-parser/unicode'
-import { buildTree } from './build-tree.ts'
-import { needsCaseFlag } from './case-flag.ts'
-import { differences } from './differences.ts'
+import { needsCaseFlag } from './chars/case-flag.ts'
 import { emit, type Numbering, numberGroups } from './emit.ts'
-import { type SearchStart, searchStart } from './leading-loop.ts'
-import { hasInvalidLookBehind } from './look-behind.ts'
 import { PatternError, type PatternFlags } from './pattern-error.ts'
-import { readRubySource } from './ruby-source.ts'
-import { simplify } from './simplify.ts'
-import { beyondAscii, multipleLines, sensitivity } from './traits.ts'
-import type { Node } from './tree.ts'
+import { readRubySource } from './ruby/ruby-source.ts'
+import { buildTree } from './tree/build-tree.ts'
+import { differences } from './tree/differences.ts'
+import { type SearchStart, searchStart } from './tree/leading-loop.ts'
+import { hasInvalidLookBehind } from './tree/look-behind.ts'
+import { simplify } from './tree/simplify.ts'
+import { beyondAscii, multipleLines, sensitivity } from './tree/traits.ts'
+import type { Node } from './tree/tree.ts'
 
 export interface Translation {
   /** The form that is right for every text. */

@@ -4,7 +4,7 @@
  */
 import { compileGuarded, compileTrusted } from '../regex/guarded-regexp.ts'
 import { compilePattern, type Pattern, PatternTimeout } from '../regex/pattern.ts'
-import { groupText } from '../regex/ruby-replacement.ts'
+import { groupText } from '../regex/ruby/ruby-replacement.ts'
 import { runWithin } from '../regex/slow-lane.ts'
 import { charIndex } from './chars.ts'
 import { notImplementedError, raise } from './errors.ts'

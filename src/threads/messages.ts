@@ -4,15 +4,15 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { BoardLayout } from '../metrics/board.ts'
-import type { FrameFault } from '../pipeline/frame.ts'
-import type { PipelineGraph } from '../pipeline/graph.ts'
-import type { SourcePart } from '../pipeline/source.ts'
-import type { WatchOrder, WatchReport } from '../pipeline/watch-order.ts'
+import type { FrameFault } from '../pipeline/frames/frame.ts'
+import type { PipelineGraph } from '../pipeline/plan/graph.ts'
+import type { SourcePart } from '../pipeline/plan/source.ts'
+import type { WatchOrder, WatchReport } from '../pipeline/watch/watch-order.ts'
 import type { Block, Origin, PluginFacts } from '../plugin/define.ts'
 import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
 import type { SettingsData } from '../settings/settings.ts'
-import type { WrittenOption } from './option-text.ts'
+import type { WrittenOption } from './configuration/option-text.ts'
 
 export interface Setup {
   settings: SettingsData

@@ -3,15 +3,15 @@
  * promises behind start, reload and stop.
  */
 import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
-import type { WatchOrder, WatchReport } from '../pipeline/watch-order.ts'
+import type { WatchOrder, WatchReport } from '../pipeline/watch/watch-order.ts'
 import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
-import type { BusBroker, BusMember } from './bus-broker.ts'
+import type { BusBroker, BusMember } from './bus/bus-broker.ts'
 import { threadEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
-import { heapLimits } from './heap-limits.ts'
+import { heapLimits } from './memory/heap-limits.ts'
+import { releaseMemoryOf } from './memory/release-memory.ts'
 import type { BusReply, Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
-import { releaseMemoryOf } from './release-memory.ts'
 
 export class PipelineFailure extends Error {
   readonly failure: Failure

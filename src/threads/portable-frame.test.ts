@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Event } from '../event/event.ts'
 import { decodeEvents, encodeEvents } from '../event/wire.ts'
-import { type Frame, splitFrame } from '../pipeline/frame.ts'
+import { type Frame, splitFrame } from '../pipeline/frames/frame.ts'
 import { fromPortable, toPortable } from './portable-frame.ts'
 
 const base: Omit<Frame, 'bytes' | 'to'> = {

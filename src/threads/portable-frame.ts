@@ -1,5 +1,5 @@
 /** Frames between threads: the bytes of the records that travel are copied out once and handed over. */
-import { type Frame, recordBase } from '../pipeline/frame.ts'
+import { type Frame, recordBase } from '../pipeline/frames/frame.ts'
 import type { PortableFrame } from './messages.ts'
 
 export function toPortable(frame: Frame): PortableFrame {

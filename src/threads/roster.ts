@@ -8,7 +8,7 @@
  */
 import { readlinkSync, writeFileSync } from 'node:fs'
 import { isMainThread, threadId } from 'node:worker_threads'
-import { type MemoryPart, rosterMemory } from './process-memory.ts'
+import { type MemoryPart, rosterMemory } from './memory/process-memory.ts'
 
 export interface RosterEntry {
   readonly workerThreadId: number

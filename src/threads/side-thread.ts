@@ -7,9 +7,9 @@
 import { Worker } from 'node:worker_threads'
 import { Logger } from '../log/logger.ts'
 import { failureOf } from './failure.ts'
-import { heapLimits } from './heap-limits.ts'
-import { traceOf } from './loss-report.ts'
-import { releaseMemoryOf } from './release-memory.ts'
+import { heapLimits } from './memory/heap-limits.ts'
+import { releaseMemoryOf } from './memory/release-memory.ts'
+import { traceOf } from './queues/loss-report.ts'
 
 export interface SideRequest<Job> {
   readonly number: number

@@ -1,17 +1,17 @@
 /** The host's end of a worker thread: posts batches, waits for their end, writes blocks for it, notices its death. */
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { BoardLayout } from '../metrics/board.ts'
-import type { Frame } from '../pipeline/frame.ts'
-import type { Generation } from '../pipeline/generation.ts'
-import type { WatchOrder, WatchReport } from '../pipeline/watch-order.ts'
-import { type RemoteWorker, WorkerLost } from '../pipeline/worker-slot.ts'
+import type { Frame } from '../pipeline/frames/frame.ts'
+import type { Generation } from '../pipeline/run/generation.ts'
+import { type RemoteWorker, WorkerLost } from '../pipeline/run/worker-slot.ts'
+import type { WatchOrder, WatchReport } from '../pipeline/watch/watch-order.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
 import { threadEntry } from './entry-url.ts'
-import { heapLimits } from './heap-limits.ts'
+import { heapLimits } from './memory/heap-limits.ts'
+import { releaseMemoryOf } from './memory/release-memory.ts'
 import type { Failure, FromWorker, Setup, ToWorker } from './messages.ts'
 import { buffersOf, toPortable } from './portable-frame.ts'
-import { releaseMemoryOf } from './release-memory.ts'
-import type { Introduce } from './store-link.ts'
+import type { Introduce } from './store/store-link.ts'
 
 const closeLimit = 5000
 

@@ -5,31 +5,31 @@
 import type { MessagePort } from 'node:worker_threads'
 import { configureLogging } from '../log/sink.ts'
 import { Board } from '../metrics/board.ts'
-import { Execution, isWrittenByHost } from '../pipeline/execution.ts'
-import { formerInputs } from '../pipeline/former-inputs.ts'
-import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan.ts'
-import { Watcher } from '../pipeline/watcher.ts'
+import { formerInputs } from '../pipeline/frames/former-inputs.ts'
+import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan/plan.ts'
+import { Execution, isWrittenByHost } from '../pipeline/run/execution.ts'
+import { Watcher } from '../pipeline/watch/watcher.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
 import type { Block } from '../plugin/define.ts'
 import { ownBlocks } from '../plugin/encode-buffer.ts'
 import { LetterBuffer } from '../queue/dead-letters/letter-buffer.ts'
 import { Settings } from '../settings/settings.ts'
-import { closedBus } from './bus-client.ts'
+import { closedBus } from './bus/bus-client.ts'
 import {
   hideSecretsOf,
   planOptions,
   registryFor,
   type WorkerEnvironment,
   workerEnvironment,
-} from './compose.ts'
+} from './configuration/compose.ts'
 import { failureOf } from './failure.ts'
-import { HeapReport } from './heap-report.ts'
+import { HeapReport } from './memory/heap-report.ts'
 import type { FromWorker, StoreConnected, ToWorker } from './messages.ts'
 import { fromPortable } from './portable-frame.ts'
 import { logging, variablesFor } from './process-setup.ts'
 import { enterRoster } from './roster.ts'
 import { useSharedLevels } from './shared-logging.ts'
-import { ThreadStoreLink } from './store-link.ts'
+import { ThreadStoreLink } from './store/store-link.ts'
 
 export function runWorkerThread(port: MessagePort): void {
   const worker = new WorkerThread((message, transfer) => port.postMessage(message, transfer))

@@ -327,7 +327,7 @@ describe('imports', () => {
 
   it('use every export, here or in a test', () => {
     const entries =
-      /^src\/(?:cli\/(?:run|docs)|threads\/entry|store|merge|unpack|workbench|index|plugin\/(?:define|testing))\.ts$/
+      /^src\/(?:cli\/(?:run|reference\/docs)|threads\/entry|store|merge|unpack|workbench|index|plugin\/(?:define|testing))\.ts$/
     const users = ['src', 'test', 'bench', 'scripts'].flatMap((folder) =>
       filesUnder(folder, /\.(?:tsx?|mjs)$/),
     )
@@ -452,6 +452,30 @@ describe('the pages on architecture', () => {
   })
 })
 
+describe('folders', () => {
+  const kinds = ['inputs', 'filters', 'outputs', 'codecs'].map((kind) => `src/plugins/${kind}`)
+  const byFolder = new Map<string, SourceFile[]>()
+  for (const file of sources)
+    byFolder.set(dirname(file.path), [...(byFolder.get(dirname(file.path)) ?? []), file])
+
+  it('hold few files, so that one can oversee them', () => {
+    const full = [...byFolder]
+      .filter(([folder, files]) => files.length > 30 && !kinds.includes(folder))
+      .map(([folder, files]) => `${folder} holds ${files.length} files`)
+    expect(full).toEqual([])
+  })
+
+  it('of plugins are lists of plugins: a file each, what it needs in a folder of its name', () => {
+    const wrong = kinds.flatMap((folder) =>
+      byFolder
+        .get(folder)!
+        .filter(({ text }) => !/^export default /m.test(text))
+        .map(({ path }) => path),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('the bundle', () => {
   it('names only files and folders that exist', () => {
     const config = readFileSync(join(root, 'rolldown.config.js'), 'utf8')
@@ -512,7 +536,7 @@ describe('the outside world', () => {
       .map(({ path }) => path)
     expect(makers.sort()).toEqual([
       'src/event/accessors.ts',
-      'src/pipeline/code-scope.ts',
+      'src/pipeline/plan/code-scope.ts',
       // Ruby that runs inside WebAssembly, behind a closed door.
       'src/plugins/filters/ruby/wasm/machine.ts',
       'src/plugins/filters/ruby/wasm/prelude.ts',

@@ -4,14 +4,14 @@
  */
 import { describe, expect, it } from 'vitest'
 import { Event } from '../../src/event/event.ts'
-import type { Frame } from '../../src/pipeline/frame.ts'
+import type { Frame } from '../../src/pipeline/frames/frame.ts'
 import {
   Generation,
   type GivenUpRecord,
   type LostWorker,
   type RemoteWorker,
-} from '../../src/pipeline/generation.ts'
-import { WorkerLost } from '../../src/pipeline/worker-slot.ts'
+} from '../../src/pipeline/run/generation.ts'
+import { WorkerLost } from '../../src/pipeline/run/worker-slot.ts'
 import { OutputUnusable } from '../../src/plugin/dead-letter.ts'
 import { environmentOf, frameOf, underWay } from '../support/in-process.ts'
 

@@ -1,7 +1,7 @@
 /** Taps and traces inside a worker: what they show, what they leave out, and that they leave nothing behind. */
 import { describe, expect, it } from 'vitest'
-import { noWatch, type WatchOrder, type WatchReport } from '../../src/pipeline/watch-order.ts'
-import { Watcher } from '../../src/pipeline/watcher.ts'
+import { noWatch, type WatchOrder, type WatchReport } from '../../src/pipeline/watch/watch-order.ts'
+import { Watcher } from '../../src/pipeline/watch/watcher.ts'
 import { eventOf, openConfig } from '../support/in-process.ts'
 
 const config = `input { given { id => "in" } }

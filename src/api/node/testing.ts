@@ -15,7 +15,7 @@ import {
   type PluginCounter,
   pluginKey,
 } from '../../metrics/pipeline-keys.ts'
-import type { PipelineGraph } from '../../pipeline/graph.ts'
+import type { PipelineGraph } from '../../pipeline/plan/graph.ts'
 import { coerceSetting } from '../../settings/coerce.ts'
 import type { SettingName } from '../../settings/definitions.ts'
 import { type GivenValue, Settings } from '../../settings/settings.ts'

@@ -2,7 +2,7 @@
  * String and patterns: match, sub, gsub, scan, split.
  */
 
-import { compileReplacement, fillReplacement } from '../../regex/ruby-replacement.ts'
+import { compileReplacement, fillReplacement } from '../../regex/ruby/ruby-replacement.ts'
 import { hashArgument, patternArgument, textArgument } from '../arguments.ts'
 import { charIndex, charsOf, unitIndex } from '../chars.ts'
 import { send } from '../dispatch.ts'

@@ -3,7 +3,7 @@
  * the documents always has one: whether it answers, and what it says of itself.
  */
 import type { ClusterStatus } from '../../../cluster/cluster-watch.ts'
-import type { StoreStatus } from '../../../threads/store-supervisor.ts'
+import type { StoreStatus } from '../../../threads/store/store-supervisor.ts'
 import type { PipelineIndicator } from './health-pipeline.ts'
 
 const prefix = 'millrace:health:search_store:'

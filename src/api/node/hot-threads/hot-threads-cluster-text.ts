@@ -3,7 +3,7 @@
  * outer frames in common told together. The body is indented by three spaces, its blank lines too.
  */
 import { duration } from '../../../http/human.ts'
-import type { ThreadActivity, ThreadReport } from '../../../threads/hot-threads.ts'
+import type { ThreadActivity, ThreadReport } from '../../../threads/hot-threads/hot-threads.ts'
 import { type HotThreadsQuery, measures } from './hot-threads-query.ts'
 
 const snapshots = 10

@@ -1,7 +1,7 @@
 /** Parameters of a hot threads report, checked; a bad one is a 400 that says what is wrong. */
 import { HttpProblem } from '../../../http/problem.ts'
 import type { Query } from '../../../http/query.ts'
-import type { ThreadActivity } from '../../../threads/hot-threads.ts'
+import type { ThreadActivity } from '../../../threads/hot-threads/hot-threads.ts'
 
 export type Layout = 'logstash' | 'cluster'
 type Order = 'cpu' | 'wait' | 'block'

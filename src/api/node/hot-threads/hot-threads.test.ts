@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Query } from '../../../http/query.ts'
-import type { ThreadActivity } from '../../../threads/hot-threads.ts'
+import type { ThreadActivity } from '../../../threads/hot-threads/hot-threads.ts'
 import { choose, localTime } from './hot-threads.ts'
 import { clusterText } from './hot-threads-cluster-text.ts'
 import { readQuery } from './hot-threads-query.ts'

@@ -8,8 +8,12 @@ import { Query } from '../../../http/query.ts'
 import { json, type Reply, text } from '../../../http/respond.ts'
 import type { Router } from '../../../http/router.ts'
 import type { Handler, HttpRequest } from '../../../http/service.ts'
-import { observeThreads, type ThreadActivity, type ThreadReport } from '../../../threads/hot-threads.ts'
-import { foldedStacks, hotStack } from '../../../threads/profile-stacks.ts'
+import {
+  observeThreads,
+  type ThreadActivity,
+  type ThreadReport,
+} from '../../../threads/hot-threads/hot-threads.ts'
+import { foldedStacks, hotStack } from '../../../threads/hot-threads/profile-stacks.ts'
 import { SharedTurns } from '../../../threads/shared-turns.ts'
 import { envelope, enveloped } from '../envelope.ts'
 import type { NodeView } from '../view.ts'

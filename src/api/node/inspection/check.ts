@@ -7,9 +7,13 @@
 import { HttpProblem } from '../../../http/problem.ts'
 import type { Router } from '../../../http/router.ts'
 import type { Handler, HttpRequest } from '../../../http/service.ts'
-import type { SourcePart } from '../../../pipeline/source.ts'
-import type { Configuration, InspectionJob } from '../../../threads/inspection-job.ts'
-import { Inspections, InspectionTimeout, TooManyInspections } from '../../../threads/inspections.ts'
+import type { SourcePart } from '../../../pipeline/plan/source.ts'
+import type { Configuration, InspectionJob } from '../../../threads/configuration/inspection-job.ts'
+import {
+  Inspections,
+  InspectionTimeout,
+  TooManyInspections,
+} from '../../../threads/configuration/inspections.ts'
 import { envelopedText } from '../envelope.ts'
 import { jsonBody, jsonObject } from '../json-body.ts'
 import { type NodeView, type PipelineView, userPipelines } from '../view.ts'

@@ -13,7 +13,7 @@ import {
   lettersDirectory,
   removeLetters,
   replayed,
-} from '../../../threads/dead-letter-desk.ts'
+} from '../../../threads/queues/dead-letter-desk.ts'
 import { envelope, enveloped } from '../envelope.ts'
 import { findPipeline } from '../stats/one-pipeline.ts'
 import type { NodeView, PipelineView } from '../view.ts'

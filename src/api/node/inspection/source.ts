@@ -7,8 +7,8 @@ import { HttpProblem } from '../../../http/problem.ts'
 import type { Router } from '../../../http/router.ts'
 import type { Handler, HttpRequest } from '../../../http/service.ts'
 import { concealed } from '../../../log/hidden-texts.ts'
-import { sha256 } from '../../../pipeline/source.ts'
-import { readConfigText, replaceConfigText } from '../../../threads/config-files.ts'
+import { sha256 } from '../../../pipeline/plan/source.ts'
+import { readConfigText, replaceConfigText } from '../../../threads/configuration/config-files.ts'
 import { enveloped } from '../envelope.ts'
 import { findPipeline } from '../stats/one-pipeline.ts'
 import type { NodeView } from '../view.ts'
@@ -21,7 +21,7 @@ export function addSourceRoutes(router: Router<Handler>, node: NodeView): void {
   router.add('GET', '/_node/pipelines/:id/_source', async (request) => {
     requireTrust(node.settings)
     const { config } = findPipeline(node, request.parameters['id'] ?? '')
-    if (!asks) (await import('../../../threads/compose.ts')).hideSecretsOf(config.parts)
+    if (!asks) (await import('../../../threads/configuration/compose.ts')).hideSecretsOf(config.parts)
     return enveloped(node, request, {
       writable: asks,
       parts: config.parts.map(({ protocol, id, text }) => {

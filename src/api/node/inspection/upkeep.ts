@@ -2,7 +2,7 @@
 import type { Router } from '../../../http/router.ts'
 import type { Handler } from '../../../http/service.ts'
 import { concealed } from '../../../log/hidden-texts.ts'
-import { queuePages } from '../../../threads/queue-pages.ts'
+import { queuePages } from '../../../threads/queues/queue-pages.ts'
 import { enveloped } from '../envelope.ts'
 import { findPipeline } from '../stats/one-pipeline.ts'
 import type { NodeView } from '../view.ts'

@@ -3,7 +3,7 @@
  * path (`/_node/stats/pipeline`), which has other plugin ids and no durations for outputs.
  */
 import { eventKeys } from '../../../metrics/pipeline-keys.ts'
-import { pipelineHash } from '../../../pipeline/source.ts'
+import { pipelineHash } from '../../../pipeline/plan/source.ts'
 import type { Body } from '../envelope.ts'
 import type { BatchReadings } from '../metrics/batch-readings.ts'
 import { eventCounts, whole } from '../metrics/counts.ts'

@@ -19,7 +19,7 @@ export function addPluginRoutes(router: Router<Handler>, node: NodeView): void {
 }
 
 async function list({ settings }: NodeView): Promise<{ name: string; version: string }[]> {
-  const { registryFor } = await import('../../../threads/compose.ts')
+  const { registryFor } = await import('../../../threads/configuration/compose.ts')
   const registry = registryFor(settings)
   const names = new Set(
     types.flatMap((type) => registry.names(type).map((name) => `logstash-${type}-${name}`)),

@@ -1,0 +1,61 @@
+/** `millrace top`: how the pipelines of a node do, again and again. Works with any node that has Logstash's API. */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readArguments, refuse } from '../arguments.ts'
+import { guarded, processOutput } from '../command-output.ts'
+import { NodeClient, nodeFlags } from '../node-client.ts'
+import { type StatsBody, topText } from './top-view.ts'
+
+const usage = `Usage: millrace top [OPTIONS]
+
+Shows pipelines with their rates and queues, and the plugins that take the most time. The node may be Millrace or
+Logstash.
+
+Options:
+    --url URL          The node (http://127.0.0.1:9600); --user NAME:PASSWORD if it asks for one.
+    --interval SECS    How often to look (2).
+    --once             Print once and end, as when the output is no terminal.
+    --file FILE        A recorded answer of /_node/stats instead of a node.
+`
+
+export async function topCommand(args: readonly string[], output = processOutput()): Promise<number> {
+  return guarded(output, async () => {
+    const given = readArguments(args, {
+      command: 'top',
+      switches: ['--once'],
+      values: ['--interval', '--file', ...nodeFlags],
+    })
+    if (given.has('--help')) {
+      await output.print(usage)
+      return 0
+    }
+    const seconds = Number(given.value('--interval') ?? 2)
+    if (!(seconds >= 0.25 && seconds <= 3600)) refuse('top', '--interval: from 0.25 to 3600 seconds')
+    const file = given.value('--file')
+    const plain = { columns: 200, rows: 1000 }
+    if (file !== undefined) {
+      const body = JSON.parse(await readFile(file, 'utf8')) as StatsBody
+      await output.print(`${topText(body, undefined, 0, plain)}\n`)
+      return 0
+    }
+    const client = NodeClient.from(given)
+    const read = () => client.json<StatsBody>('/_node/stats')
+    let before = await read()
+    let at = performance.now()
+    if (given.has('--once') || !output.isTerminal) {
+      await wait(Math.min(1, seconds) * 1000)
+      const now = await read()
+      await output.print(`${topText(now, before, (performance.now() - at) / 1000, plain)}\n`)
+      return 0
+    }
+    for (;;) {
+      await wait(seconds * 1000)
+      const now = await read()
+      const then = performance.now()
+      const view = { columns: process.stdout.columns ?? 80, rows: (process.stdout.rows ?? 24) - 1 }
+      await output.print(`\u001b[2J\u001b[H${topText(now, before, (then - at) / 1000, view)}\n`)
+      before = now
+      at = then
+    }
+  })
+}

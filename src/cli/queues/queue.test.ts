@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Event } from '../../event/event.ts'
+import { Timestamp } from '../../event/timestamp.ts'
+import { FrameRecords } from '../../pipeline/frames/frame-record.ts'
+import { serializeEvent } from '../../queue/logstash-events/event-bytes.ts'
+import { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
+import { lockQueue } from '../../queue/persisted/queue-lock.ts'
+import { defaultQueueSettings } from '../../queue/persisted/queue-options.ts'
+import { diskFiles } from '../../storage/files.ts'
+import { queueCommand } from './queue.ts'
+
+let folder = ''
+let directory = ''
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-queue-cli-'))
+  directory = join(folder, 'main')
+  const codec = new FrameRecords({ idOf: () => 'tcp-1', positionOf: () => 0 })
+  const queue = await PersistedQueue.open(
+    { files: diskFiles, directory, log: () => {} },
+    defaultQueueSettings,
+    codec,
+  )
+  for (const [bytes, ends] of [
+    ['one\ntwo', [3, 7]],
+    ['three', [5]],
+  ] as const)
+    await queue.push({
+      input: 0,
+      codec: -1,
+      origin: {},
+      millis: Date.parse('2024-02-29T01:02:03.456Z'),
+      nanos: 0,
+      bytes: Buffer.from(bytes),
+      ends: Uint32Array.from(ends),
+      gap: 1,
+      from: 0,
+      to: ends.length,
+      repeated: false,
+      counter: undefined,
+      events: null,
+      wire: false,
+      ticket: null,
+      lineage: null,
+      base: 0,
+      byOffset: false,
+      queued: 0,
+    })
+  await queue.close()
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', '']
+  const code = await queueCommand(args, {
+    print: (text) => {
+      out += text
+    },
+    tell: (text) => {
+      err += text
+    },
+  })
+  return { code, out, err }
+}
+
+const line = (seq: number, message: string) =>
+  JSON.stringify({ seq, input: 'tcp-1', received: '2024-02-29T01:02:03.456Z', message })
+
+describe('millrace queue', () => {
+  it('checks a queue, also a damaged one, without changing it', async () => {
+    const good = await run('check', directory)
+    expect(good).toMatchObject({ code: 0, err: '' })
+    expect(good.out).toContain('3 events to deliver\n')
+    expect(good.out).toContain('no damage\n')
+    const path = join(directory, 'millrace.page.1')
+    const bytes = await readFile(path)
+    bytes[110]! ^= 1
+    await writeFile(path, bytes)
+    const bad = await run('check', directory)
+    expect(bad.code).toBe(1)
+    expect(bad.out).toMatch(/page 1: damaged from byte 64 to \d+: the checksum of the payload is wrong\n/)
+    expect(bad.out).toContain('2 events are missing\n')
+    expect(await readFile(path)).toEqual(bytes)
+    const repaired = await run('repair', directory)
+    expect(repaired.out).toBe(
+      '1 events to deliver; 1 damaged records, 2 events lost, 0 that were never acknowledged\n',
+    )
+    expect((await run('check', directory)).code).toBe(0)
+    expect((await run('export', directory)).out).toBe(`${line(3, 'three')}\n`)
+  })
+
+  it('exports what was not delivered and leaves it there; drains it for good', async () => {
+    const lines = `${line(1, 'one')}\n${line(2, 'two')}\n${line(3, 'three')}\n`
+    expect(await run('export', directory)).toEqual({ code: 0, out: lines, err: '3 events\n' })
+    expect(await run('drain', directory)).toEqual({ code: 0, out: lines, err: '3 events\n' })
+    expect(await run('export', directory)).toEqual({ code: 0, out: '', err: '0 events\n' })
+  })
+
+  it('imports the events of a queue of Logstash and leaves its files alone', async () => {
+    const from = join(folder, 'logstash')
+    diskFiles.makeDirectory(from)
+    const payload = serializeEvent(
+      new Event({ '@timestamp': new Timestamp(0), '@version': '1', n: 7 }, { k: 'v' }),
+    )
+    const element = Buffer.alloc(13 + payload.length + 4)
+    element[0] = 2
+    element.writeBigInt64BE(1n, 1)
+    element.writeInt32BE(payload.length, 9)
+    payload.copy(element, 13)
+    element.writeUInt32BE(crc32(payload), 13 + payload.length)
+    const checkpoint = Buffer.alloc(34)
+    checkpoint.writeInt16BE(1)
+    checkpoint.writeBigInt64BE(1n, 10)
+    checkpoint.writeBigInt64BE(1n, 18)
+    checkpoint.writeInt32BE(1, 26)
+    checkpoint.writeUInt32BE(crc32(checkpoint.subarray(0, 30)), 30)
+    await writeFile(join(from, 'page.0'), element)
+    await writeFile(join(from, 'checkpoint.head'), checkpoint)
+    const event = '{"@timestamp":"1970-01-01T00:00:00.000Z","@version":"1","n":7,"@metadata":{"k":"v"}}\n'
+    expect(await run('export', from)).toEqual({ code: 0, out: event, err: '1 events\n' })
+    const target = join(folder, 'target')
+    expect(await run('import', from, target)).toMatchObject({
+      code: 0,
+      out: '1 events imported, 0 damaged\n',
+    })
+    expect((await run('export', target)).out).toBe(event)
+    expect(await readFile(join(from, 'page.0'))).toEqual(element)
+  })
+
+  it('says how it is called, and what is no queue', async () => {
+    expect((await run()).code).toBe(2)
+    expect((await run('check', join(folder, 'none'))).err).toContain('has no files of a queue')
+    expect((await run('--help')).out).toContain('Usage: millrace queue')
+  })
+
+  it('leaves a queue alone that another process has', async () => {
+    await writeFile(join(directory, '.lock'), `${process.ppid} \n`)
+    const { code, err } = await run('drain', directory)
+    expect(code).toBe(1)
+    expect(err).toContain(
+      'The queue failed to obtain exclusive access, cause: Lock held by another program on lock path',
+    )
+    rmSync(join(directory, '.lock'))
+    await (await lockQueue(directory)).release()
+  })
+})

@@ -1,0 +1,160 @@
+/**
+ * What a generation needs of the queue between inputs and workers, and the two queues there are. Both give every record
+ * a number: with the lineage of the queue it names the events of the record, also when they are delivered again.
+ */
+import { randomBytes } from 'node:crypto'
+import { lastingLineage } from '../../event/event.ts'
+import { encodeEvents } from '../../event/wire.ts'
+import { MemoryQueue, type QueueLimits } from '../../queue/memory-queue.ts'
+import type { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
+import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
+
+export interface FrameQueue {
+  /** Called when something can be taken. */
+  onReadable: () => void
+  /** Called when it can take and give nothing more. */
+  onFailed: (error: Error) => void
+  /** Whether what is left in it when the pipeline stops is there again when it starts. */
+  readonly isPersisted: boolean
+  readonly records: number
+  readonly bytes: number
+  readonly empty: boolean
+  /** Frames were pushed that cannot be taken yet. */
+  readonly isWriting: boolean
+  /** The part of `bytes` that is in memory. */
+  readonly heldBytes: number
+  /** Pushes that wait for room. */
+  readonly waiting: number
+  /** Undefined when there is room for more; otherwise resolves when it was accepted. Rejects when it never will be. */
+  push(frame: Frame): void | Promise<void>
+  /** Up to `max` records of about `maxBytes`. */
+  take(max: number, maxBytes?: number): Frame[]
+  /** There may be room for those who wait. */
+  admit(): void
+  /** Their records are through, or given up. */
+  settle(frames: readonly Frame[]): void
+}
+
+const letters = 'base64url'
+
+/** What both queues of frames show of the queue behind them. */
+abstract class Frames<Q extends MemoryQueue<Frame> | PersistedQueue<Frame>> {
+  protected readonly queue: Q
+
+  constructor(queue: Q) {
+    this.queue = queue
+  }
+
+  set onReadable(call: () => void) {
+    this.queue.onReadable = call
+  }
+
+  get records(): number {
+    return this.queue.records
+  }
+
+  get bytes(): number {
+    return this.queue.bytes
+  }
+
+  get empty(): boolean {
+    return this.queue.empty
+  }
+
+  get waiting(): number {
+    return this.queue.waiting
+  }
+}
+
+export class MemoryFrames extends Frames<MemoryQueue<Frame>> implements FrameQueue {
+  readonly isPersisted = false
+  readonly isWriting = false
+  /** Memory does not fail. */
+  onFailed: (error: Error) => void = () => {}
+  readonly #lineage = `m${randomBytes(9).toString(letters)}`
+  #next = 0
+
+  constructor(limits: QueueLimits) {
+    super(new MemoryQueue<Frame>(limits, frameBytes, splitFrame))
+  }
+
+  get heldBytes(): number {
+    return this.queue.bytes
+  }
+
+  push(frame: Frame): void | Promise<void> {
+    if (frame.lineage === null) {
+      frame.lineage = this.#lineage
+      frame.base = this.#next - frame.from
+      this.#next += frameCount(frame)
+    }
+    return this.queue.push(frame)
+  }
+
+  take(max: number, maxBytes?: number): Frame[] {
+    return this.queue.take(max, maxBytes)
+  }
+
+  admit(): void {
+    this.queue.admit()
+  }
+
+  settle(frames: readonly Frame[]): void {
+    for (const frame of frames) settleFrame(frame)
+  }
+}
+
+/** Senders are told when their records are on the disk; the queue lets go of them when the outputs have them. */
+export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements FrameQueue {
+  readonly isPersisted = true
+  readonly #id: string
+
+  constructor(queue: PersistedQueue<Frame>) {
+    super(queue)
+    this.#id = Buffer.from(queue.queueId, 'hex').subarray(0, 9).toString(letters)
+  }
+
+  set onFailed(call: (error: Error) => void) {
+    this.queue.onFailed = call
+  }
+
+  get isWriting(): boolean {
+    return this.queue.isWriting
+  }
+
+  get heldBytes(): number {
+    return Math.min(this.queue.bytes, this.queue.settings.recentBytes)
+  }
+
+  push(frame: Frame): void | Promise<void> {
+    const { ticket } = frame
+    const lasting = frame.events === null && ticket === null ? frame : lastingFrame(frame)
+    return this.queue.offer(lasting, ticket === null ? undefined : () => settleFrame(frame))
+  }
+
+  take(max: number, maxBytes = Number.POSITIVE_INFINITY): Frame[] {
+    const { records, bytes } = this.queue
+    const fitting = bytes > 0 ? Math.floor((maxBytes * records) / bytes) : max
+    return this.queue.take(Math.max(1, Math.min(max, fitting))).map(({ item, seq, epoch }) => {
+      const queued = seq - item.from
+      if (item.lineage !== null) return { ...item, queued }
+      return { ...item, queued, lineage: lastingLineage(this.#id, epoch), base: queued }
+    })
+  }
+
+  /** The queue admits those who wait by itself. */
+  admit(): void {}
+
+  settle(frames: readonly Frame[]): void {
+    this.queue.acknowledge(frames.map((item) => ({ item, seq: item.queued + item.from })))
+  }
+}
+
+/** Ready-made events are changed by filters; what may be delivered again is their bytes. */
+function lastingFrame(frame: Frame): Frame {
+  if (frame.events === null) return { ...frame, ticket: null }
+  const { from, to, events } = frame
+  const count = to - from
+  const bytes = encodeEvents(count === events.length ? events : events.slice(from, to))
+  return { ...frame, events: null, bytes, wire: true, from: 0, to: count, ticket: null }
+}

@@ -1,0 +1,105 @@
+/** The queue of one output (`output.isolation`), in memory or persisted: batches of events in wire form. */
+import { MemoryQueue, type QueueItem, type QueueLimits } from '../../queue/memory-queue.ts'
+import type { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
+import type { Delivery, RecordCodec } from '../../queue/persisted/queue-options.ts'
+
+interface WireItem extends QueueItem {
+  readonly bytes: Uint8Array
+}
+
+export const wireItems: RecordCodec<WireItem> = {
+  encode: ({ bytes }) => [bytes],
+  decode: (bytes, count) => ({ bytes, from: 0, to: count }),
+  split: splitItem,
+  weigh: ({ bytes }) => bytes.length,
+}
+
+function splitItem(item: WireItem, count: number): [WireItem, WireItem] {
+  const middle = item.from + count
+  return [
+    { ...item, to: middle },
+    { ...item, from: middle },
+  ]
+}
+
+/** What has been taken and what to call when it is delivered. */
+export interface TakenItems {
+  readonly items: readonly WireItem[]
+  settle(): void
+}
+
+export interface OutputQueue {
+  onReadable: () => void
+  readonly records: number
+  readonly bytes: number
+  readonly isPersisted: boolean
+  /** Resolves when the pipeline may forget the events. */
+  push(item: WireItem): Promise<void>
+  take(max: number): TakenItems
+  close(): Promise<void>
+}
+
+export class MemoryOutputQueue implements OutputQueue {
+  readonly isPersisted = false
+  readonly #queue: MemoryQueue<WireItem>
+
+  constructor(limits: QueueLimits) {
+    this.#queue = new MemoryQueue<WireItem>(limits, wireItems.weigh, splitItem)
+  }
+
+  set onReadable(call: () => void) {
+    this.#queue.onReadable = call
+  }
+
+  get records(): number {
+    return this.#queue.records
+  }
+
+  get bytes(): number {
+    return this.#queue.bytes
+  }
+
+  async push(item: WireItem): Promise<void> {
+    await this.#queue.push(item)
+  }
+
+  take(max: number): TakenItems {
+    return { items: this.#queue.take(max), settle: () => {} }
+  }
+
+  async close(): Promise<void> {}
+}
+
+export class PersistedOutputQueue implements OutputQueue {
+  readonly isPersisted = true
+  readonly #queue: PersistedQueue<WireItem>
+
+  constructor(queue: PersistedQueue<WireItem>) {
+    this.#queue = queue
+  }
+
+  set onReadable(call: () => void) {
+    this.#queue.onReadable = call
+  }
+
+  get records(): number {
+    return this.#queue.records
+  }
+
+  get bytes(): number {
+    return this.#queue.bytes
+  }
+
+  push(item: WireItem): Promise<void> {
+    return this.#queue.push(item)
+  }
+
+  take(max: number): TakenItems {
+    const taken: Delivery<WireItem>[] = this.#queue.take(max)
+    return { items: taken.map(({ item }) => item), settle: () => this.#queue.acknowledge(taken) }
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close()
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The dead letter queue of a pipeline, in its host thread: opened as the settings say, looked after by a timer, its
+ * numbers told to the control thread when they change. Worker threads send their entries here.
+ */
+import {
+  type DeadLetterLogger,
+  DeadLetterQueue,
+  type DeadLetterStats,
+} from '../../queue/dead-letters/queue.ts'
+import { parseAge } from '../../queue/dead-letters/retention.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type DataLock, lockFile } from '../../storage/data-lock.ts'
+import { diskFiles } from '../../storage/files.ts'
+
+type Tell = (stats: DeadLetterStats) => void
+
+const minFlushMillis = 1000
+
+export class PipelineDeadLetters {
+  /** What the queue was opened with: another one is needed when it changes. */
+  readonly identity: string
+  readonly #queue: DeadLetterQueue
+  readonly #lock: DataLock
+  readonly #tell: Tell
+  readonly #timer: NodeJS.Timeout
+  #told = ''
+
+  /** Undefined when the pipeline has no dead letter queue. */
+  static async open(
+    settings: Settings,
+    logger: DeadLetterLogger,
+    tell: Tell,
+  ): Promise<PipelineDeadLetters | undefined> {
+    const identity = identityOf(settings)
+    if (identity === '') return undefined
+    const directory = `${settings.get('path.dead_letter_queue')}/${settings.get('pipeline.id')}`
+    const age = settings.get('dead_letter_queue.retain.age')
+    const retainMillis = age === null ? undefined : parseAge(age)
+    diskFiles.makeDirectory(directory)
+    const lock = await lockFile(
+      `${directory}/.lock`,
+      () => new Error(`The dead letter queue ${directory} is in use by another process.`),
+    )
+    try {
+      const queue = await DeadLetterQueue.open({
+        files: diskFiles,
+        directory,
+        maxBytes: settings.get('dead_letter_queue.max_bytes'),
+        policy: settings.get('dead_letter_queue.storage_policy'),
+        retainMillis,
+        flushMillis: Math.max(minFlushMillis, settings.get('dead_letter_queue.flush_interval')),
+        logger,
+      })
+      const interval = Math.max(1, settings.get('dead_letter_queue.flush_check_interval'))
+      return new PipelineDeadLetters(identity, queue, lock, tell, interval)
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  }
+
+  private constructor(
+    identity: string,
+    queue: DeadLetterQueue,
+    lock: DataLock,
+    tell: Tell,
+    checkMillis: number,
+  ) {
+    this.identity = identity
+    this.#queue = queue
+    this.#lock = lock
+    this.#tell = tell
+    this.#timer = setInterval(() => void queue.check().then(() => this.#report()), checkMillis)
+    this.#timer.unref()
+    this.#report()
+  }
+
+  /** Resolves when the entries are on the disk, or dropped and counted. */
+  append(entries: readonly Uint8Array[]): Promise<void> {
+    return this.#queue.append(entries)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#queue.close()
+    this.#report()
+    await this.#lock.release()
+  }
+
+  #report(): void {
+    const { stats } = this.#queue
+    const text = JSON.stringify(stats)
+    if (text === this.#told) return
+    this.#told = text
+    this.#tell(stats)
+  }
+}
+
+/** Empty when there is to be no queue. */
+export function identityOf(settings: Settings): string {
+  if (!settings.get('dead_letter_queue.enable')) return ''
+  return JSON.stringify([
+    settings.get('path.dead_letter_queue'),
+    settings.get('pipeline.id'),
+    settings.get('dead_letter_queue.max_bytes'),
+    settings.get('dead_letter_queue.storage_policy'),
+    settings.get('dead_letter_queue.retain.age'),
+    settings.get('dead_letter_queue.flush_interval'),
+    settings.get('dead_letter_queue.flush_check_interval'),
+  ])
+}
