@@ -10,10 +10,13 @@ import { standardLimit } from '../../memory/memory-limit.ts'
 import { ResidentMemory } from '../../memory/resident-memory.ts'
 import { CircuitBreaking } from '../request/memory-refused.ts'
 import { decodedCache } from '../segment/decoded-cache.ts'
+import { mergeLimit } from '../shard/merge-policy.ts'
 import { writeBuffers } from '../shard/write-buffers.ts'
 
 const maxWriteBufferShare = 0.2
 const maxDecodedShare = 0.15
+/** A merge holds a little more than it writes. */
+const maxMergedShare = 0.15
 /**
  * What the program takes before it holds anything: its code and the heaps of about ten threads. Caches and write buffers
  * are shares of what is left of the limit, so that in a small control group they leave room for merges and batches.
@@ -123,6 +126,7 @@ export class StoreMemory {
   govern(): void {
     writeBuffers.maxBytes = roomIn(this.limit) * maxWriteBufferShare
     decodedCache.limit = roomIn(this.limit) * maxDecodedShare
+    mergeLimit.maxBytes = roomIn(this.limit) * maxMergedShare
     this.#timer = setInterval(() => {
       this.publish()
       if (this.breakers.pressure < highPressure) {

@@ -1,9 +1,17 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { chooseMerge } from './merge-policy.ts'
+import { afterEach, expect, it } from 'vitest'
+import { chooseForceMerge, chooseMerge, mergeLimit } from './merge-policy.ts'
+
+const bytesOfDoc = 200
+
+afterEach(() => {
+  mergeLimit.maxBytes = Number.POSITIVE_INFINITY
+})
 
 function segment(docCount: number) {
-  return { segment: { docCount }, live: null } as unknown as Parameters<typeof chooseMerge>[0][number]
+  return { segment: { docCount, bytes: docCount * bytesOfDoc }, live: null } as unknown as Parameters<
+    typeof chooseMerge
+  >[0][number]
 }
 
 function sizes(merge: readonly { readonly segment: { readonly docCount: number } }[]): number[] {
@@ -25,7 +33,11 @@ function grow(flushed: readonly number[]) {
     }
     mostSegments = Math.max(mostSegments, segments.length)
   }
-  return { mostSegments, rewritten: rewritten / flushed.reduce((a, b) => a + b, 0) }
+  return {
+    segments: sizes(segments),
+    mostSegments,
+    rewritten: rewritten / flushed.reduce((a, b) => a + b, 0),
+  }
 }
 
 it('merges eight neighbours of about one size, the oldest first', () => {
@@ -40,7 +52,29 @@ it('takes along what is smaller between them', () => {
 })
 
 it('makes no segment beyond four million documents', () => {
-  expect(sizes(chooseMerge(Array.from({ length: 12 }, () => segment(600_000))))).toEqual([])
+  const many = (docs: number) => Array.from({ length: 12 }, () => segment(docs))
+  expect(sizes(chooseMerge(many(600_000)))).toEqual(Array.from({ length: 6 }, () => 600_000))
+  expect(sizes(chooseMerge(many(1_500_000)))).toEqual([1_500_000, 1_500_000])
+  expect(sizes(chooseMerge(many(3_600_000)))).toEqual([])
+})
+
+it('makes no segment that takes more memory to merge than there is, and rewrites none again and again', () => {
+  mergeLimit.maxBytes = 300_000 * bytesOfDoc
+  const { segments, mostSegments, rewritten } = grow(Array.from({ length: 450 }, () => 16_000))
+  expect(Math.max(...segments)).toBeLessThanOrEqual(300_000)
+  expect(mostSegments).toBeLessThan(55)
+  expect(rewritten).toBeLessThan(2.2)
+})
+
+it('merges by force as far as the memory allows, then ends', () => {
+  mergeLimit.maxBytes = 100_000 * bytesOfDoc
+  let segments = [40_000, 40_000, 150_000, 60_000, 30_000, 30_000].map(segment)
+  for (let merge = chooseForceMerge(segments); merge.length > 0; merge = chooseForceMerge(segments)) {
+    const at = segments.indexOf(merge[0]!)
+    const sum = sizes(merge).reduce((a, b) => a + b, 0)
+    segments = [...segments.slice(0, at), segment(sum), ...segments.slice(at + merge.length)]
+  }
+  expect(sizes(segments)).toEqual([80_000, 150_000, 90_000, 30_000])
 })
 
 it('keeps few segments and rewrites each document few times, whatever the sizes of flushes', () => {

@@ -2,7 +2,8 @@
  * A log merge policy (Lucene's LogDocMergePolicy): merges eight adjacent segments of about the same size, so that
  * every document is rewritten about once per size class. Sizes are compared with the largest that follows, and smaller
  * segments between large ones are merged with them: fixed classes would leave them for ever, and flushes under memory
- * pressure make segments of any size. Segments with more than a quarter of deletes are rewritten alone. Adjacency keeps documents in order of arrival, which Lucene's default TieredMergePolicy gives up.
+ * pressure make segments of any size. Segments with more than a quarter of deletes are rewritten alone. Adjacency keeps
+ * documents in order of arrival, which Lucene's default TieredMergePolicy gives up.
  */
 import type { BitSet } from '../segment/encoding/bit-set.ts'
 import type { Segment } from '../segment/segment.ts'
@@ -16,6 +17,8 @@ interface Candidate {
 const mergeFactor = 8
 /** Segments do not grow beyond this. */
 const maxDocs = 4_000_000
+/** Where eight would make too large a segment, at least so many are merged. */
+const minMerged = 2
 /** Segments below this size all count as one level (Lucene's floor size). */
 const floorDocs = 2_000
 /** How far levels may lie apart to be one (Lucene's LEVEL_LOG_SPAN). */
@@ -23,6 +26,29 @@ const levelSpan = 0.75
 const maxDeletedShare = 0.25
 /** The maximum size of a buffered segment: what a search needs of one is built without yielding. */
 export const maxUnflushedDocs = 8192
+
+/**
+ * The largest merged segment in bytes. A merge holds about as much memory as it writes, so a small machine gets more and
+ * smaller segments instead.
+ */
+export const mergeLimit = { maxBytes: Number.POSITIVE_INFINITY }
+
+/** Returns the segment's share of the largest one that a merge may make. */
+function shareOf({ segment }: Candidate): number {
+  return Math.max(segment.docCount / maxDocs, segment.bytes / mergeLimit.maxBytes)
+}
+
+/** Returns the first of some neighbours, at most `count`, that fit into one segment. */
+function fitting<T extends Candidate>(segments: readonly T[], count: number): T[] {
+  const run: T[] = []
+  let share = 0
+  for (const candidate of segments.slice(0, count)) {
+    share += shareOf(candidate)
+    if (share > 1) break
+    run.push(candidate)
+  }
+  return run
+}
 
 export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   const wasteful = segments.find(
@@ -32,13 +58,24 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   let start = 0
   while (start < segments.length) {
     const end = endOfLevel(segments, start)
-    for (let from = start; from + mergeFactor <= end; from++) {
-      const run = segments.slice(from, from + mergeFactor)
-      if (run.reduce((sum, { segment }) => sum + segment.docCount, 0) <= maxDocs) return run
+    const level = segments.slice(start, end)
+    for (let from = 0; from + mergeFactor <= level.length; from++) {
+      const run = fitting(level.slice(from), mergeFactor)
+      if (run.length === mergeFactor || isNearlyFull(run)) return run
     }
     start = end
   }
   return []
+}
+
+/** Whether a few segments make one that will not be merged again, each of them for the last time. */
+function isNearlyFull(run: readonly Candidate[]): boolean {
+  const shares = run.map(shareOf)
+  return (
+    run.length >= minMerged &&
+    shares.every((share) => share <= 0.5) &&
+    shares.reduce((sum, share) => sum + share, 0) > 0.5
+  )
 }
 
 /** Returns the end of the segments that are on the level of the largest from `start` on, or lie between such. */
@@ -51,9 +88,18 @@ function endOfLevel(segments: readonly Candidate[], start: number): number {
   return end
 }
 
-/** For a force merge into one segment: returns everything, unless there is one segment without deletes already. */
+/**
+ * For a force merge into one segment: returns everything, unless there is one segment without deletes already. Where the
+ * memory does not suffice for that, the first neighbours that fit into one.
+ */
 export function chooseForceMerge<T extends Candidate>(segments: readonly T[]): T[] {
-  return segments.filter(({ live }) => segments.length > 1 || live !== null)
+  const bytes = segments.reduce((sum, { segment }) => sum + segment.bytes, 0)
+  if (bytes <= mergeLimit.maxBytes) return segments.filter(({ live }) => segments.length > 1 || live !== null)
+  for (let from = 0; from < segments.length; from++) {
+    const run = fitting(segments.slice(from), segments.length)
+    if (run.length > 1 || (run.length === 1 && run[0]!.live !== null)) return run
+  }
+  return []
 }
 
 /** Returns eight adjacent buffered segments of one builder and about the same size, to be joined in memory. */

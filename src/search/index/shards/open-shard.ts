@@ -320,20 +320,23 @@ export class OpenShard implements ShardPort {
   }
 
   /** Merges as the policy chooses. */
-  merge(): Promise<void> {
-    return this.#merge(false)
+  async merge(): Promise<void> {
+    await this.#merge(false)
   }
 
-  forceMerge(segments: number): Promise<void> {
-    return this.#merge(segments <= 1)
+  /** Where memory is short it takes several merges, and leaves several segments. */
+  async forceMerge(segments: number): Promise<void> {
+    const toOne = segments <= 1
+    let left = this.#shard?.stats.segments.length ?? 0
+    while ((await this.#merge(toOne)) && toOne && --left > 0);
   }
 
-  async #merge(toOne: boolean): Promise<void> {
+  async #merge(toOne: boolean): Promise<boolean> {
     const shard = this.#writable()
     const before = shard.stats.segments
     const started = performance.now()
     try {
-      if (!(await shard.merge(toOne))) return
+      if (!(await shard.merge(toOne))) return false
     } catch (error) {
       if (isDamage(error) && shard === this.#shard) this.damaged(error)
       throw error
@@ -346,6 +349,7 @@ export class OpenShard implements ShardPort {
       this.#mergedDocs += docs
       this.#mergedBytes += bytes
     }
+    return true
   }
 
   /** Returns a reader; for an unreadable shard, an empty one with the failure. */
