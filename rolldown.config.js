@@ -16,6 +16,7 @@ const program = {
     store: 'src/store.ts',
     merge: 'src/merge.ts',
     unpack: 'src/unpack.ts',
+    reader: 'src/reader.ts',
     workbench: 'src/workbench.ts',
     index: 'src/index.ts',
     plugin: 'src/plugin/define.ts',

@@ -16,6 +16,7 @@ import { closeFiles, configureLogging } from './log/sink.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { openEngine } from './search/engine.ts'
 import { StoreMemory } from './search/index/store-memory.ts'
+import { ReaderPool } from './search/readers/reader-pool.ts'
 import { illegalArgument } from './search/request/errors.ts'
 import type { BackgroundJob } from './search/scheduling/background-work.ts'
 import type { SegmentJob } from './search/shard/segment-job.ts'
@@ -30,6 +31,7 @@ import { logging } from './threads/process-setup.ts'
 import { enterRoster } from './threads/roster.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
 import { SideThread } from './threads/side-thread.ts'
+import { startReader } from './threads/store/reader-thread.ts'
 import type { FromStore, StoreRequest, ToStore } from './threads/store/store-messages.ts'
 
 const logger = new Logger('millrace.search')
@@ -217,6 +219,7 @@ async function openEmbedded(
       if (job.kind === 'write') collectSoon()
     },
     sideRunner: (job) => unpacking.run(job),
+    readers: readersOf(settings),
     report: (level, message, details) => logger[level](message, details),
     memory: new StoreMemory({ limit: settings.get('memory.limit'), collect: collectGarbage }),
   })
@@ -248,6 +251,16 @@ async function openEmbedded(
     await engine.close()
     throw error
   }
+}
+
+/** Of the memory of the process, what all readers together may cache of what they decoded. */
+const readersShare = 0.15
+
+function readersOf(settings: Settings): ReaderPool | undefined {
+  const maxReaders = settings.get('search.threads')
+  if (maxReaders <= 0) return undefined
+  const cacheBytes = (settings.get('memory.limit') * readersShare) / maxReaders
+  return new ReaderPool({ maxReaders, start: (handlers) => startReader({ cacheBytes }, handlers) })
 }
 
 /** Only where a visitor of the search API reaches the other port by the same name. */

@@ -4,6 +4,7 @@ import type { CompileExpression } from './analysis/component.ts'
 import { Cluster } from './index/cluster.ts'
 import type { Flavor } from './index/compat.ts'
 import { LazySearch } from './index/lazy-search.ts'
+import type { SearchReaders } from './index/search-readers.ts'
 import { EmbeddedStores } from './index/shards/embedded-stores.ts'
 import { StoreMemory } from './index/store-memory.ts'
 import { type BackgroundRunner, backgroundWork } from './scheduling/background-work.ts'
@@ -24,6 +25,8 @@ interface EngineOptions {
   readonly jobs?: JobRunner
   /** Runs background work of searches; the calling thread by default. */
   readonly sideRunner?: BackgroundRunner
+  /** Threads that search beside the calling one. */
+  readonly readers?: SearchReaders | undefined
   /** Receives reports of damage, disk failures and recovered shards. */
   readonly report?: Report
   /** The memory limits of the process; those of the machine by default. */
@@ -39,9 +42,9 @@ interface Engine {
 
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
 export function openEngine(options: EngineOptions): Engine {
-  const { files, directory, node, flavor, strict, compile, jobs, sideRunner, report } = options
+  const { files, directory, node, flavor, strict, compile, jobs, sideRunner, readers, report } = options
   const memory = options.memory ?? new StoreMemory()
-  memory.govern()
+  memory.govern(() => readers?.evict())
   backgroundWork.use(sideRunner)
   files.makeDirectory(directory)
   const stores = new EmbeddedStores({
@@ -60,13 +63,14 @@ export function openEngine(options: EngineOptions): Engine {
     memory,
     ...(flavor !== undefined && { flavor }),
   })
-  const search = new LazySearch({ cluster, node, strict: strict ?? false })
+  const search = new LazySearch({ cluster, node, strict: strict ?? false, readers })
   return {
     cluster,
     search,
     async close() {
       search.close()
       memory.close()
+      await readers?.close()
       await cluster.close()
     },
   }

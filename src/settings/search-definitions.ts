@@ -2,7 +2,12 @@
  * Settings of the search store and its API.
  * Part of the table in definitions.ts.
  */
+import { standardLimit } from '../memory/memory-limit.ts'
 import type { Definition } from './definition.ts'
+
+/** Below this memory a thread more would take too much of it. */
+const enoughForReaders = 1024 ** 3
+const maxReaders = 4
 
 export const searchDefinitions = {
   'search.enabled': {
@@ -35,6 +40,12 @@ export const searchDefinitions = {
     default: ({ pathData }) => `${pathData}/search`,
     doc: 'Directory of the search store.',
     flag: { argument: 'PATH' },
+  },
+  'search.threads': {
+    kind: 'integer',
+    default: ({ cores }) => (standardLimit() < enoughForReaders ? 0 : Math.min(maxReaders, cores - 1)),
+    doc: 'Threads that search while the thread of the store is busy with writing or other searches. 0: it does everything itself. Without it, one less than there are processors, at most 4, and 0 below 1 GB of memory.',
+    flag: { argument: 'COUNT' },
   },
   'search.compat.flavor': {
     kind: 'enum',

@@ -11,4 +11,6 @@ export const mergeEntry = new URL(isSource ? '../merge.ts' : `${top}/merge.js`, 
 
 export const unpackEntry = new URL(isSource ? '../unpack.ts' : `${top}/unpack.js`, here)
 
+export const readerEntry = new URL(isSource ? '../reader.ts' : `${top}/reader.js`, here)
+
 export const workbenchEntry = new URL(isSource ? '../workbench.ts' : `${top}/workbench.js`, here)

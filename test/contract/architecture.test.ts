@@ -116,6 +116,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ],
   ['merge.ts', ['search', 'storage', 'threads']],
   ['unpack.ts', ['search', 'storage', 'threads']],
+  ['reader.ts', ['api', 'search', 'regex', 'storage', 'threads']],
   ['workbench.ts', ['grok', 'threads']],
   ['endpoint.ts', ['api', 'search', 'regex', 'storage']],
   ['index.ts', ['node.ts', 'endpoint.ts', 'settings', 'plugin', 'event', 'version.ts']],
@@ -173,6 +174,7 @@ const searchFloors: readonly string[] = [
   'term-vectors',
   'mustache',
   'index',
+  'readers',
   'repair',
   'engine.ts',
 ]
@@ -327,7 +329,7 @@ describe('imports', () => {
 
   it('use every export, here or in a test', () => {
     const entries =
-      /^src\/(?:cli\/(?:run|reference\/docs)|threads\/entry|store|merge|unpack|workbench|index|plugin\/(?:define|testing))\.ts$/
+      /^src\/(?:cli\/(?:run|reference\/docs)|threads\/entry|store|merge|unpack|reader|workbench|index|plugin\/(?:define|testing))\.ts$/
     const users = ['src', 'test', 'bench', 'scripts'].flatMap((folder) =>
       filesUnder(folder, /\.(?:tsx?|mjs)$/),
     )

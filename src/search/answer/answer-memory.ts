@@ -26,7 +26,7 @@ const label = '<http_response>'
 
 /** Counts the bytes of a response while it is built. */
 export class AnswerBytes {
-  readonly #maxBytes: number
+  readonly maxBytes: number
   readonly #breakers: CircuitBreakers | undefined
   readonly #isAlone: () => boolean
   #count = 0
@@ -34,7 +34,7 @@ export class AnswerBytes {
 
   /** `isAlone` says whether no other large response is being built. */
   constructor(maxBytes: number, breakers?: CircuitBreakers, isAlone: () => boolean = () => false) {
-    this.#maxBytes = maxBytes
+    this.maxBytes = maxBytes
     this.#breakers = breakers
     this.#isAlone = isAlone
   }
@@ -48,7 +48,7 @@ export class AnswerBytes {
   /** Throws when so many more bytes would exceed the limit. */
   expect(bytes: number): void {
     const wanted = this.#count + bytes
-    if (wanted > this.#maxBytes) throw new AnswerTooLarge(wanted, this.#maxBytes)
+    if (wanted > this.maxBytes) throw new AnswerTooLarge(wanted, this.maxBytes)
     if (wanted > this.#reserved && this.#breakers !== undefined) this.#reserve(wanted, this.#breakers)
   }
 

@@ -65,9 +65,17 @@ function scalarText(value: unknown): string | undefined {
   }
 }
 
+/** From this many bytes on, JSON that is written already is passed on as it is. */
+const minWritten = 4096
+
+function isLargeAndOwn(bytes: Uint8Array | undefined): boolean {
+  return bytes !== undefined && bytes.length >= minWritten && bytes.buffer instanceof ArrayBuffer
+}
+
 export const plainJson: Notation = {
   head: '',
   tail: '',
+  written: (value) => (value instanceof RawJson && isLargeAndOwn(value.bytes) ? value.bytes : undefined),
   scalar: (value) => (value instanceof RawJson ? value.text : scalarText(value)),
   inside: (value) => value,
   empty: (isList) => (isList ? '[]' : '{}'),
@@ -83,6 +91,7 @@ export const plainJson: Notation = {
 export const prettyJson: Notation = {
   ...plainJson,
   tail: '\n',
+  written: () => undefined,
   scalar: openedScalar,
   inside: (value) => insideOf(value)!,
   empty: (isList) => (isList ? '[ ]' : '{ }'),

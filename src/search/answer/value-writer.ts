@@ -23,6 +23,8 @@ export interface Notation {
   /** Written before and after everything. */
   readonly head: string
   readonly tail: string
+  /** Returns a large value that is written already, as UTF-8. */
+  written?(value: unknown): Uint8Array | undefined
   /** Returns undefined for a container; `inside` then returns it. */
   scalar(value: unknown): string | undefined
   /** Returns the object, Map or array that a value stands for. */
@@ -41,11 +43,15 @@ const pieceText = 1 << 16
 
 class ValueWriter {
   readonly #notation: Notation
+  readonly #takesBytes: boolean
   #inner: Place | undefined
   #text: string
+  #written: Uint8Array | undefined
 
-  constructor(value: unknown, notation: Notation) {
+  /** With `takesBytes`, values that are written already are handed out by `written` after each piece. */
+  constructor(value: unknown, notation: Notation, takesBytes = false) {
     this.#notation = notation
+    this.#takesBytes = takesBytes
     this.#text = notation.head
     this.#begin(value)
     if (this.isDone) this.#text += notation.tail
@@ -58,12 +64,19 @@ class ValueWriter {
   /** Returns the next piece. */
   next(): string {
     for (let left = pieceValues; left > 0 && this.#text.length < pieceText; left--) {
-      if (this.#inner === undefined) break
+      if (this.#inner === undefined || this.#written !== undefined) break
       this.#step(this.#inner)
     }
     const text = this.#text
     this.#text = ''
     return text
+  }
+
+  /** Returns what comes right after the piece. */
+  written(): Uint8Array | undefined {
+    const bytes = this.#written
+    this.#written = undefined
+    return bytes
   }
 
   /** Writes the next member of a container, or its end. */
@@ -82,6 +95,10 @@ class ValueWriter {
 
   #begin(value: unknown): void {
     const notation = this.#notation
+    if (this.#takesBytes && this.#inner !== undefined) {
+      this.#written = notation.written?.(value)
+      if (this.#written !== undefined) return
+    }
     const scalar = notation.scalar(value)
     if (scalar !== undefined) {
       this.#text += scalar
@@ -125,12 +142,16 @@ export function writtenText(value: unknown, notation: Notation): string {
 
 /** Yields after each piece and returns UTF-8. */
 export function* writtenBytes(value: unknown, notation: Notation, answer: AnswerBytes): Steps<Uint8Array[]> {
-  const writer = new ValueWriter(value, notation)
+  const writer = new ValueWriter(value, notation, true)
   const pieces: Uint8Array[] = []
-  for (;;) {
-    const piece = Buffer.from(writer.next())
+  const add = (piece: Uint8Array) => {
     answer.add(piece.length)
     pieces.push(piece)
+  }
+  for (;;) {
+    add(Buffer.from(writer.next()))
+    const written = writer.written()
+    if (written !== undefined) add(written)
     if (writer.isDone) return pieces
     yield
   }

@@ -13,11 +13,11 @@ import { type Aggregations, bindFiltered, prepareSteps } from '../collect/prepar
 import { isLongSearch } from '../collect/request/expected-length.ts'
 import { parseSearchRequest } from '../collect/request/parse-request.ts'
 import type { SearchRequest } from '../collect/request/search-request.ts'
+import { suggestOnly } from '../collect/request/suggest-only.ts'
 import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
 import { SearchCache } from '../collect/search-cache.ts'
-import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '../collect/search-index.ts'
+import { openLimits, type SearchIndex } from '../collect/search-index.ts'
 import { searchFailed } from '../collect/shard-failures.ts'
-import { mappingContext } from '../query/binding/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
@@ -27,14 +27,16 @@ import { rejectedExecution } from '../request/memory-refused.ts'
 import { parseTime } from '../request/units.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import { again, onceReady, type Steps } from '../scheduling/steps.ts'
+import { writeBuffers } from '../shard/write-buffers.ts'
 import { suggest } from '../suggest/suggest.ts'
 import { termVectorSteps } from '../term-vectors/term-vectors.ts'
 import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { Cluster } from './cluster.ts'
 import { getDocument } from './documents/document-reads.ts'
 import { openOptions } from './index-expressions.ts'
-import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
 import { estimatedBytes } from './memory-estimate.ts'
+import { type SearchEnvironment, searchIndexOf } from './search-environment.ts'
+import type { SearchReaders } from './search-readers.ts'
 import type { MappedStore } from './shards/embedded-stores.ts'
 import type {
   OpenPit,
@@ -55,6 +57,15 @@ export interface EmbeddedSearchOptions {
   readonly strict?: boolean
   readonly aggregations?: SearchContext['aggregations']
   readonly suggest?: SearchContext['suggest']
+  /** Threads that search beside this one. */
+  readonly readers?: SearchReaders | undefined
+}
+
+/** While documents are written, this thread counts as having so many searches. */
+const writingLoad = 8
+
+function maxBucketsOf(cluster: Cluster): number {
+  return Number(cluster.setting('search.max_buckets') ?? defaultMaxBuckets)
 }
 
 export class EmbeddedSearch implements SearchPort {
@@ -65,6 +76,8 @@ export class EmbeddedSearch implements SearchPort {
   readonly #aggregations: Aggregations
   readonly #scheduler: FairScheduler
   readonly #reaper: NodeJS.Timeout
+  /** Searches that run in this thread. */
+  #ownSearches = 0
 
   constructor(options: EmbeddedSearchOptions) {
     this.#options = options
@@ -73,7 +86,7 @@ export class EmbeddedSearch implements SearchPort {
       options.aggregations ??
       aggregations({
         node,
-        maxBuckets: () => Number(cluster.setting('search.max_buckets') ?? defaultMaxBuckets),
+        maxBuckets: () => maxBucketsOf(cluster),
         quantileMethod: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
         answerBytes: () => cluster.answerBytes(),
       })
@@ -101,39 +114,34 @@ export class EmbeddedSearch implements SearchPort {
     }
   }
 
-  #index({ metadata, store, shards, filters, mayLookUp }: SearchTarget): SearchIndex {
-    const { mapping } = store as MappedStore
-    const { cluster } = this.#options
-    const fields = settingOf(metadata, 'index.query.default_field')
+  #environment(): SearchEnvironment {
+    const { cluster, strict = false } = this.#options
     return {
-      name: metadata.name,
-      uuid: metadata.uuid,
-      mapping,
-      limits: limitsOf(metadata, this.#options.strict ?? false),
-      shardCount: shardCount(metadata),
-      shards: shards.map((number) => store.shards[number]!.reader()),
-      filters,
-      queries: mappingContext(mapping, {
-        index: metadata.name,
-        indexUuid: metadata.uuid,
-        aliases: Object.keys(metadata.aliases),
-        now: cluster.now(),
-        limits: {
-          maxClauses: Number(cluster.setting('indices.query.bool.max_clause_count') ?? 1024),
-          maxTerms: Number(settingOf(metadata, 'index.max_terms_count') ?? 65_536),
-          maxRegexLength: Number(settingOf(metadata, 'index.max_regex_length') ?? 1000),
-        },
-        allowExpensive: cluster.setting('search.allow_expensive_queries') !== 'false',
-        ...(fields !== undefined && { defaultFields: fields.split(',') }),
+      now: cluster.now(),
+      maxClauses: Number(cluster.setting('indices.query.bool.max_clause_count') ?? 1024),
+      allowExpensive: cluster.setting('search.allow_expensive_queries') !== 'false',
+      isOpenSearch: cluster.compat.isOpenSearch,
+      isStrict: strict,
+    }
+  }
+
+  #index({ metadata, store, shards, filters, mayLookUp }: SearchTarget): SearchIndex {
+    const { cluster } = this.#options
+    return searchIndexOf(
+      {
+        metadata,
+        mapping: (store as MappedStore).mapping,
+        shards: shards.map((number) => store.shards[number]!.reader()),
+        filters,
         scripts: cluster.state.scripts,
-        ...(cluster.compat.isOpenSearch && { scoreFactor: 1, isOpenSearch: true }),
         lookUp: ({ index, id, routing }) => {
           mayLookUp?.(index)
           const { document } = getDocument(cluster, { index, id, routing })
           return document === undefined ? undefined : parseExactJson(document.source)
         },
-      }),
-    }
+      },
+      this.#environment(),
+    )
   }
 
   async search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
@@ -189,9 +197,49 @@ export class EmbeddedSearch implements SearchPort {
     return this.#counted(targets, request, async () => {
       if (request.scroll !== undefined)
         return run(() => openScroll(indices, request, context, this.#contexts))
-      const { response } = await run(() => searchSteps(indices, request, context))
+      if (request.indicesBoost.length === 0) {
+        const found = await this.#readElsewhere('search', targets, indices, call)
+        if (found !== undefined) return found
+      }
+      const { response } = await this.#countingOwn(run(() => searchSteps(indices, request, context)))
       return response
     })
+  }
+
+  /** Searches in a thread of its own while this one has other work; undefined when it has to be done here. */
+  async #readElsewhere(
+    kind: 'search' | 'count',
+    targets: readonly SearchTarget[],
+    indices: readonly SearchIndex[],
+    call: SearchCall,
+  ): Promise<JsonObject | undefined> {
+    const { readers, cluster, node } = this.#options
+    if (readers === undefined) return undefined
+    const load = this.#ownSearches + (writeBuffers.isBusy ? writingLoad : 0)
+    const { maxBytes } = call.answer ?? cluster.answerBytes()
+    return readers.read(
+      {
+        kind,
+        call,
+        node,
+        indices: indices.map((index, i) => ({ metadata: targets[i]!.metadata, index })),
+        environment: this.#environment(),
+        scripts: cluster.state.scripts,
+        dialect: cluster.compat.json,
+        maxBuckets: maxBucketsOf(cluster),
+        maxAnswerBytes: maxBytes,
+      },
+      load,
+    )
+  }
+
+  async #countingOwn<Result>(running: Promise<Result>): Promise<Result> {
+    this.#ownSearches += 1
+    try {
+      return await running
+    } finally {
+      this.#ownSearches -= 1
+    }
   }
 
   /** Records statistics of a search for its indices. */
@@ -237,13 +285,14 @@ export class EmbeddedSearch implements SearchPort {
     return { ...request, indicesBoost }
   }
 
-  async count(
-    targets: readonly SearchTarget[],
-    { body, parameters, signal }: SearchCall,
-  ): Promise<JsonObject> {
+  async count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    const { body, parameters, signal } = call
     const indices = targets.map((target) => this.#index(target))
+    const found = await this.#readElsewhere('count', targets, indices, call)
+    if (found !== undefined) return found
     const context = { node: this.#options.node, cancellation: ofSignal(signal) }
-    return this.#run(() => countSteps(indices, body, parameters, context), signal, false)
+    const count = this.#run(() => countSteps(indices, body, parameters, context), signal, false)
+    return this.#countingOwn(count)
   }
 
   async validate(targets: readonly SearchTarget[], { body, parameters }: SearchCall): Promise<JsonObject> {
@@ -397,13 +446,6 @@ function* scanSteps(
   return hits
 }
 
-/** A request for suggestions only returns no hits. */
-function suggestOnly(request: SearchRequest): SearchRequest {
-  const asksMore =
-    request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
-  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0, rescore: [], sort: undefined }
-}
-
 function contextLimits(cluster: Cluster): ContextLimits {
   const { maxScrolls, maxPits, maxKeepAlive } = defaultContextLimits
   const keepAlive = cluster.setting('search.max_keep_alive')
@@ -411,24 +453,5 @@ function contextLimits(cluster: Cluster): ContextLimits {
     maxScrolls: Number(cluster.setting('search.max_open_scroll_context') ?? maxScrolls),
     maxPits: Number(cluster.setting('search.max_open_pit_context') ?? maxPits),
     maxKeepAlive: keepAlive === undefined ? maxKeepAlive : parseTime(keepAlive, 'search.max_keep_alive'),
-  }
-}
-
-function limitsOf(metadata: IndexMetadata, strict: boolean): SearchLimits {
-  const standard = strict ? defaultLimits : openLimits
-  const number = (name: string, otherwise: number) =>
-    Number(settingOf(metadata, `index.${name}`) ?? otherwise)
-  const maxResultWindow = number('max_result_window', standard.maxResultWindow)
-  return {
-    maxResultWindow,
-    maxRescoreWindow: number(
-      'max_rescore_window',
-      Math.max(standard.maxRescoreWindow, strict ? maxResultWindow : 0),
-    ),
-    maxDocvalueFields: number('max_docvalue_fields_search', standard.maxDocvalueFields),
-    maxScriptFields: number('max_script_fields', standard.maxScriptFields),
-    maxSlices: number('max_slices_per_scroll', standard.maxSlices),
-    maxInnerResultWindow: number('max_inner_result_window', standard.maxInnerResultWindow),
-    maxAnalyzedOffset: number('highlight.max_analyzed_offset', standard.maxAnalyzedOffset),
   }
 }

@@ -75,6 +75,7 @@ export class StoreMemory {
   #timer: NodeJS.Timeout | undefined
   #collectedAt = Number.NEGATIVE_INFINITY
   #collectPause = collectMillis
+  #relieved: () => void = () => {}
 
   constructor({ limit = standardLimit(), collect = () => {}, resident }: StoreMemoryOptions = {}) {
     this.limit = limit
@@ -122,8 +123,9 @@ export class StoreMemory {
     })
   }
 
-  /** Applies the shares to the write buffers and caches of this thread. */
-  govern(): void {
+  /** Applies the shares to the write buffers and caches of this thread; `relieved` is called when caches are evicted. */
+  govern(relieved: () => void = () => {}): void {
+    this.#relieved = relieved
     writeBuffers.maxBytes = roomIn(this.limit) * maxWriteBufferShare
     decodedCache.limit = roomIn(this.limit) * maxDecodedShare
     mergeLimit.maxBytes = roomIn(this.limit) * maxMergedShare
@@ -167,6 +169,7 @@ export class StoreMemory {
   relieve(): void {
     writeBuffers.flushLargest(this.limit * minFlushedShare)
     decodedCache.evict()
+    this.#relieved()
     this.#collect()
   }
 

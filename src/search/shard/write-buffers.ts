@@ -22,12 +22,15 @@ interface Counted {
 
 /** As much as a builder fills in some seconds at full speed. */
 const defaultMaxBytes = 512 * 1024 * 1024
+/** Documents come in batches; between two of them it is still busy. */
+const busyMillis = 200
 
 export class WriteBuffers {
   #maxBytes: number
   readonly #buffers = new Map<WriteBuffer, Counted>()
   #active = 0
   #held = 0
+  #lastWrite = Number.NEGATIVE_INFINITY
 
   constructor(maxBytes = defaultMaxBytes) {
     this.#maxBytes = maxBytes
@@ -41,6 +44,11 @@ export class WriteBuffers {
   set maxBytes(bytes: number) {
     this.#maxBytes = bytes
     slabPool.maxFreeBytes = bytes / 2
+  }
+
+  /** Whether documents are coming in: it has not been long since the last ones. */
+  get isBusy(): boolean {
+    return performance.now() - this.#lastWrite < busyMillis
   }
 
   /** Bytes of all buffers. */
@@ -67,6 +75,7 @@ export class WriteBuffers {
    */
   afterWrite(buffer: WriteBuffer): Promise<void> | undefined {
     this.#count(buffer)
+    this.#lastWrite = performance.now()
     if (this.#active >= this.#maxBytes / 2) this.#flushLargest()
     return this.#held >= this.#maxBytes ? this.#room() : undefined
   }

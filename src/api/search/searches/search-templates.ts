@@ -1,5 +1,6 @@
 /** `_search/template`, `_msearch/template` and `_render/template`. */
 
+import { writeJson } from '../../../search/answer/json-text.ts'
 import { memberOf } from '../../../search/index/cluster-state.ts'
 import { encodingOf, renderSteps } from '../../../search/mustache/render.ts'
 import { parseTemplate, templateText } from '../../../search/mustache/template.ts'
@@ -68,7 +69,9 @@ async function search(call: Call): Promise<Answer> {
   const json = bytes.length === 0 ? {} : parseObject(call, bytes)
   const marks: Record<string, unknown> = {}
   for (const name of ['explain', 'profile']) if (own(body, name) === true) marks[name] = true
-  return searchWith(call, { ...searchCall(call), body: { ...json, ...marks }, bodyText: bytes })
+  const marked = { ...json, ...marks }
+  const bodyText = Object.keys(marks).length === 0 ? bytes : Buffer.from(writeJson(marked))
+  return searchWith(call, { ...searchCall(call), body: marked, bodyText })
 }
 
 function multi(call: Call): Promise<Answer> {

@@ -15,12 +15,12 @@ import {
   parseDocumentSteps,
 } from '../../mapping/documents/document-parser.ts'
 import { fieldCapabilities, metadataNames } from '../../mapping/field-caps.ts'
-import { Mapping, mappingSettings } from '../../mapping/mapping.ts'
+import { Mapping } from '../../mapping/mapping.ts'
 import { eachValueAt } from '../../mapping/source-values.ts'
 import { duplicateNameError, hasDuplicateNames } from '../../request/duplicate-names.ts'
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
-import { isObject, type JsonObject, own } from '../../request/json-object.ts'
+import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { ExtraContent, type JsonDialect, jsonSyntaxError } from '../../request/json-syntax-error.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { parseBytes, parseTime } from '../../request/units.ts'
@@ -30,11 +30,11 @@ import type { Report } from '../../shard/report.ts'
 import type { JobRunner } from '../../shard/segment-job.ts'
 import { type ParsedFields, Shard } from '../../shard/shard.ts'
 import { analyzeText } from '../admin/analyze-text.ts'
-import { nestedSettings } from '../admin/index-settings.ts'
 import { type Compat, compatOf, type Flavor } from '../compat.ts'
 import { filterSource } from '../documents/source-request.ts'
 import { type IndexMetadata, settingOf, shardCount } from '../index-metadata.ts'
 import { Maintenance } from './maintenance.ts'
+import { mappingSettingsOf } from './mapping-settings.ts'
 import { OpenShard } from './open-shard.ts'
 import type { FieldCapability, IndexStore, IndexStores, StoredDocument } from './shard-port.ts'
 
@@ -102,28 +102,6 @@ export class EmbeddedStores implements IndexStores {
     const analysis = new Analysis(compile === undefined ? {} : { compile })
     return analyzeText(request, { analysis, mapping: undefined, maxTokens: defaultMaxTokens })
   }
-}
-
-function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpression | undefined) {
-  const number = (name: string, standard: number) => Number(settingOf(metadata, name) ?? standard)
-  const index = nestedSettings(metadata.settings)['index']
-  const analysis = new Analysis({
-    analysis: isObject(index) ? own(index, 'analysis') : undefined,
-    maxNgramDiff: number('index.max_ngram_diff', 1),
-    maxShingleDiff: number('index.max_shingle_diff', 3),
-    ...(compile !== undefined && { compile }),
-  })
-  return mappingSettings({
-    analysis,
-    totalFieldsLimit: number('index.mapping.total_fields.limit', 1000),
-    depthLimit: number('index.mapping.depth.limit', 20),
-    nestedFieldsLimit: number('index.mapping.nested_fields.limit', 50),
-    nestedObjectsLimit: number('index.mapping.nested_objects.limit', 10_000),
-    fieldNameLengthLimit: number('index.mapping.field_name_length.limit', Number.POSITIVE_INFINITY),
-    ignoreMalformed: settingOf(metadata, 'index.mapping.ignore_malformed') === 'true',
-    coerce: settingOf(metadata, 'index.mapping.coerce') !== 'false',
-    compile,
-  })
 }
 
 interface PreparedDocument {

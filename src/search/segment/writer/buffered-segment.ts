@@ -4,15 +4,14 @@
  * nearly free.
  */
 
-import { backgroundWork } from '../../scheduling/background-work.ts'
 import type { BitSet } from '../encoding/bit-set.ts'
-import { MemorySections } from '../encoding/sections.ts'
-import { FieldReader } from '../field-reader.ts'
+import type { FieldReader } from '../field-reader.ts'
 import type { Segment } from '../segment.ts'
+import { BufferedFields } from './buffered-fields.ts'
 import { rootsOf } from './document-rows.ts'
-import type { DocRange, FieldRows } from './field-rows.ts'
-import { type FieldParts, fieldParts, partPrefix } from './field-sections.ts'
+import type { DocRange } from './field-rows.ts'
 import type { SegmentBuilder } from './segment-builder.ts'
+import type { SharedDocuments } from './shared-segment.ts'
 import type { TextColumn, TextColumnRows } from './text-column.ts'
 
 export class BufferedSegment implements Segment {
@@ -32,8 +31,19 @@ export class BufferedSegment implements Segment {
   }
 
   get fields(): ReadonlyMap<string, FieldReader> {
-    this.#fields ??= new BufferedFields(this.builder, this.range)
+    if (this.#fields === undefined) {
+      const { builder, range } = this
+      const columns = new Map<TextColumn, TextColumnRows>()
+      const rowsOf = (name: string) => builder.fieldRows(name, range, columns)
+      this.#fields = new BufferedFields(builder.fieldNames(range), rowsOf, this.docCount)
+    }
     return this.#fields
+  }
+
+  /** Returns the documents as plain data for a search in another thread; the memory stays shared. */
+  shared(): SharedDocuments {
+    const { builder, range } = this
+    return { rows: builder.rows(range), sources: builder.sourceTexts(), from: range.from }
   }
 
   /** The range's share of the sources; what searches decode is counted elsewhere. */
@@ -87,78 +97,5 @@ export class BufferedSegment implements Segment {
 
   get primaryTerms(): Uint32Array {
     return this.#head().primaryTerms
-  }
-}
-
-/** Estimated milliseconds per thousand documents; texts have to be analysed first. */
-const textMillis = 8
-const otherMillis = 1.5
-
-function expectedMillis({ text, tokens }: FieldRows, docCount: number): number {
-  const isText = text !== undefined || tokens !== undefined
-  return (docCount / 1000) * (isText ? textMillis : otherMillis)
-}
-
-/** The fields of the range, each built when it is first read. */
-class BufferedFields implements ReadonlyMap<string, FieldReader> {
-  readonly #builder: SegmentBuilder
-  readonly #range: DocRange
-  readonly #names: ReadonlySet<string>
-  readonly #made = new Map<string, FieldReader>()
-  readonly #leaves = new Map<TextColumn, TextColumnRows>()
-
-  constructor(builder: SegmentBuilder, range: DocRange) {
-    this.#builder = builder
-    this.#range = range
-    this.#names = new Set(builder.fieldNames(range))
-  }
-
-  get(name: string): FieldReader | undefined {
-    const known = this.#made.get(name)
-    if (known !== undefined || !this.#names.has(name)) return known
-    const { from, to } = this.#range
-    const docCount = to - from
-    const rows = this.#builder.fieldRows(name, this.#range, this.#leaves)
-    const keep = (parts: FieldParts): FieldReader => {
-      const field = new FieldReader(parts.entry, partPrefix, new MemorySections(parts.sections), docCount)
-      this.#made.set(name, field)
-      return field
-    }
-    backgroundWork.give<FieldParts>({
-      owner: this,
-      key: name,
-      job: () => ({ kind: 'field', rows, docCount }),
-      keep,
-      millis: expectedMillis(rows, docCount),
-    })
-    return keep(fieldParts(rows, docCount))
-  }
-
-  get size(): number {
-    return this.#names.size
-  }
-
-  has(name: string): boolean {
-    return this.#names.has(name)
-  }
-
-  keys(): MapIterator<string> {
-    return this.#names.keys() as MapIterator<string>
-  }
-
-  *entries(): MapIterator<[string, FieldReader]> {
-    for (const name of this.#names) yield [name, this.get(name)!]
-  }
-
-  *values(): MapIterator<FieldReader> {
-    for (const name of this.#names) yield this.get(name)!
-  }
-
-  [Symbol.iterator](): MapIterator<[string, FieldReader]> {
-    return this.entries()
-  }
-
-  forEach(visit: (value: FieldReader, key: string, map: ReadonlyMap<string, FieldReader>) => void): void {
-    for (const [name, field] of this) visit(field, name, this)
   }
 }
