@@ -151,6 +151,39 @@ describe('a task with wait_for_completion=false', () => {
     expect(kept.at('_source.completed')).toBe(true)
     expect(kept.at('_source.response.updated')).toBe(3)
   })
+
+  it('merges, without a status and not to be cancelled', async () => {
+    const path = '/groups/_forcemerge?max_num_segments=1&wait_for_completion=false'
+    const { status, json } = await node.ask('POST', path)
+    expect([status, Object.keys(json as object)]).toEqual([200, ['task']])
+    const { task } = json as { task: string }
+    const waited = await node.ask('GET', `/_tasks/${task}?wait_for_completion=true`)
+    expect(waited.json).toMatchObject({
+      completed: true,
+      task: {
+        action: 'indices:admin/forcemerge',
+        description:
+          'Force-merge indices [groups], maxSegments[1], onlyExpungeDeletes[false], flush[true], primaryOnly[false]',
+        cancellable: false,
+      },
+      response: { _shards: { total: 2, successful: 1, failed: 0 } },
+    })
+    expect(waited.at('task.status')).toBeUndefined()
+    expect((await node.ask('GET', `/.tasks/_doc/${encodeURIComponent(task)}`)).at('_source.completed')).toBe(
+      true,
+    )
+  })
+
+  it('tells the failure of a merge where the task is asked for', async () => {
+    const { status, json } = await node.ask('POST', '/nobody/_forcemerge?wait_for_completion=false')
+    expect(status).toBe(200)
+    const answer = await node.ask(
+      'GET',
+      `/_tasks/${(json as { task: string }).task}?wait_for_completion=true`,
+    )
+    expect([answer.at('completed'), answer.at('error.type')]).toEqual([true, 'index_not_found_exception'])
+    expect((await node.ask('POST', '/nobody/_forcemerge')).status).toBe(404)
+  })
 })
 
 describe('reindexing from another cluster', () => {

@@ -115,8 +115,11 @@ export function IndexDetail({ row, changed }: { row: IndexRow; changed: () => vo
           word={name}
           action="Merge"
           run={async () => {
-            const work = askSearch(`${path}/_forcemerge?max_num_segments=1`, { method: 'POST' })
-            setStarted([...started, { index: name, work, what: `Merge of ${name}` }])
+            const { task } = await askSearch<{ task: string }>(
+              `${path}/_forcemerge?max_num_segments=1&wait_for_completion=false`,
+              { method: 'POST' },
+            )
+            setStarted([...started, { task, what: `Merge of ${name}`, merged: name }])
           }}
           close={() => setAsking(undefined)}
         />

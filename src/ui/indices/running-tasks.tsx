@@ -7,10 +7,12 @@ import { count, duration } from '../parts/format.ts'
 import { Problem } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 
-export type StartedTask =
-  | { readonly task: string; readonly what: string }
-  /** A merge has no task: its request is answered when it is over. */
-  | { readonly index: string; readonly work: Promise<unknown>; readonly what: string }
+export interface StartedTask {
+  readonly task: string
+  readonly what: string
+  /** An index whose segments say how far a merge is: its task counts nothing. */
+  readonly merged?: string
+}
 
 interface TaskAnswer {
   readonly completed: boolean
@@ -27,57 +29,27 @@ export function RunningTasks({ started, done }: { started: readonly StartedTask[
   if (started.length === 0) return null
   return (
     <ul class="stack" aria-label="Tasks">
-      {started.map((one, number) =>
-        'task' in one ? (
-          <TaskLine key={one.task} {...one} done={done} />
-        ) : (
-          <MergeLine key={`${number} ${one.index}`} {...one} done={done} />
-        ),
-      )}
+      {started.map((one) => (
+        <TaskLine key={one.task} {...one} done={done} />
+      ))}
     </ul>
   )
 }
 
 const lookEvery = 500
 
-interface MergeLineProps {
-  readonly index: string
-  readonly work: Promise<unknown>
-  readonly what: string
-  readonly done: () => void
-}
-
-/** How far a merge is, its segments say. */
-function MergeLine({ index, work, what, done }: MergeLineProps) {
-  const [end, setEnd] = useState('')
-  useEffect(() => {
-    work.then(
-      () => {
-        setEnd('is done')
-        done()
-      },
-      (error: Error) => setEnd(`failed: ${error.message}`),
-    )
-  }, [work])
+function SegmentCount({ index, isOver }: { index: string; isOver: boolean }) {
   const segments = useData(
-    `${index} ${end}`,
+    `${index} ${isOver}`,
     (signal) =>
       askSearch<readonly unknown[]>(`/_cat/segments/${encodeURIComponent(index)}?format=json`, { signal }),
-    { ...(end === '' && { every: 2 * lookEvery }) },
+    { ...(!isOver && { every: 2 * lookEvery }) },
   )
-  return (
-    <li class="card body line task">
-      <strong>{what}</strong>
-      {end === '' && <progress aria-label={what} />}
-      <span class="grow" role="status">
-        {end === '' ? 'runs' : end}
-        {segments.value !== undefined && ` · ${count(segments.value.length)} segments`}
-      </span>
-    </li>
-  )
+  const number = segments.value?.length
+  return number === undefined ? null : <> · {number === 1 ? '1 segment' : `${count(number)} segments`}</>
 }
 
-function TaskLine({ task, what, done }: { task: string; what: string; done: () => void }) {
+function TaskLine({ task, what, merged, done }: StartedTask & { readonly done: () => void }) {
   const [isOver, setOver] = useState(false)
   const path = `/_tasks/${encodeURIComponent(task)}`
   const state = useData(task, (signal) => askSearch<TaskAnswer>(path, { signal }), {
@@ -100,7 +72,11 @@ function TaskLine({ task, what, done }: { task: string; what: string; done: () =
   return (
     <li class="card body line task">
       <strong>{what}</strong>
-      {total > 0 && <progress aria-label={what} max={total} value={created + updated} />}
+      {total > 0 ? (
+        <progress aria-label={what} max={total} value={created + updated} />
+      ) : (
+        !isOver && <progress aria-label={what} />
+      )}
       <span class="grow" role="status">
         {answer === undefined
           ? 'begins…'
@@ -112,6 +88,7 @@ function TaskLine({ task, what, done }: { task: string; what: string; done: () =
                 : 'was stopped'
               : `failed: ${problem}`}
         {total > 0 && ` · ${count(created + updated)} of ${count(total)} documents`}
+        {merged !== undefined && <SegmentCount index={merged} isOver={isOver} />}
       </span>
       {answer?.completed === false && answer.task.cancellable && (
         <ChangeButton

@@ -1,8 +1,9 @@
 /** `_tasks`: list, get and cancel tasks. */
 import { getHeapStatistics } from 'node:v8'
-import { keptTaskResult } from '../../../search/index/admin/task-results.ts'
-import type { Task } from '../../../search/index/admin/tasks.ts'
+import { keepTaskResult, keptTaskResult } from '../../../search/index/admin/task-results.ts'
+import type { Task, TaskWork } from '../../../search/index/admin/tasks.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
+import { plainText } from '../../../search/request/plain-text.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 import type { Call } from '../call.ts'
 import { errorBody } from '../error-envelope.ts'
@@ -17,12 +18,13 @@ interface Listed {
 
 function shown(call: Call, task: Task, detailed: boolean): JsonObject {
   const end = task.endTime > 0 ? task.endTime : call.cluster.now()
+  const status = task.status()
   return {
     node: call.node.id,
     id: task.id,
     type: 'transport',
     action: task.action,
-    status: task.status(),
+    ...(status !== undefined && { status }),
     ...(detailed && { description: task.description }),
     start_time_in_millis: task.startTime,
     running_time_in_nanos: (end - task.startTime) * 1_000_000,
@@ -108,7 +110,30 @@ async function look(call: Call): Promise<Answer> {
   return { body: taskResult(call, task) }
 }
 
-export function taskResult(call: Call, task: Task): JsonObject {
+/**
+ * Runs work as a task and answers when it is over, or at once with the task's id for `wait_for_completion=false`: then the
+ * result is kept for whoever asks for it. A failure of waited-for work fails the request.
+ */
+export async function runAsTask(
+  call: Call,
+  action: string,
+  work: TaskWork,
+  perform: (signal: AbortSignal) => Promise<JsonObject>,
+  statusOf: () => number = () => 200,
+): Promise<Answer> {
+  const { tasks } = call.node
+  const opaque = call.headers['x-opaque-id']
+  const headers: Record<string, string> = opaque === undefined ? {} : { 'X-Opaque-Id': plainText(opaque) }
+  const waits = call.flag('wait_for_completion', true)
+  const keep = (task: Task) => keepTaskResult(call.cluster, tasks.textOf(task), taskResult(call, task))
+  const task = tasks.start(action, work, headers, perform, waits ? undefined : keep)
+  if (!waits) return { body: { task: tasks.textOf(task) } }
+  await task.done
+  if (task.error !== undefined) throw task.error
+  return { status: statusOf(), body: task.response }
+}
+
+function taskResult(call: Call, task: Task): JsonObject {
   const isOver = task.endTime > 0
   return {
     completed: isOver,

@@ -1,8 +1,6 @@
 /** `_update_by_query`, `_delete_by_query`, `_reindex` and `_rethrottle`. */
 
 import { writeJson } from '../../../search/answer/json-text.ts'
-import { keepTaskResult } from '../../../search/index/admin/task-results.ts'
-import type { Task } from '../../../search/index/admin/tasks.ts'
 import { checkAllowed } from '../../../search/index/auto-create.ts'
 import { type ByQueryRequest, ByQueryWork } from '../../../search/index/documents/by-query.ts'
 import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
@@ -18,7 +16,7 @@ import { parseExactJson } from '../../../search/request/json-literals.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import type { Call } from '../call.ts'
-import { taskResult } from '../cluster/tasks.ts'
+import { runAsTask } from '../cluster/tasks.ts'
 import { errorObject } from '../error-envelope.ts'
 import {
   type Answer,
@@ -60,16 +58,11 @@ async function run(
   const refresh = refreshOf(call)
   const work = new ByQueryWork(call.cluster, request)
   const started = performance.now()
-  const opaque = call.headers['x-opaque-id']
-  const headers: Record<string, string> = opaque === undefined ? {} : { 'X-Opaque-Id': plainText(opaque) }
   const shown = {
     status: () => work.status(),
     description,
     rethrottle: (rate: number) => work.rethrottle(rate),
   }
-  const waits = call.flag('wait_for_completion', true)
-  const { tasks } = call.node
-  const keep = (task: Task) => keepTaskResult(call.cluster, tasks.textOf(task), taskResult(call, task))
   const perform = async (signal: AbortSignal) => {
     await work.run(signal)
     if (refresh === 'true') refreshIndices(call, written())
@@ -89,12 +82,9 @@ async function run(
       failures,
     }
   }
-  const task = tasks.start(action, shown, headers, perform, waits ? undefined : keep)
-  if (!waits) return { body: { task: tasks.textOf(task) } }
-  await task.done
-  if (task.error !== undefined) throw task.error
-  const worst = Math.max(200, ...work.failures.map(({ error }) => error.status))
-  return { status: worst, body: task.response }
+  return runAsTask(call, action, shown, perform, () =>
+    Math.max(200, ...work.failures.map(({ error }) => error.status)),
+  )
 }
 
 function refreshIndices(call: Call, names: readonly string[]): void {

@@ -4,7 +4,9 @@ import { openOptions } from '../../../search/index/index-expressions.ts'
 import { replicaCount } from '../../../search/index/index-metadata.ts'
 import type { ShardPort } from '../../../search/index/shards/shard-port.ts'
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
+import type { JsonObject } from '../../../search/request/json-object.ts'
 import type { Call } from '../call.ts'
+import { runAsTask } from '../cluster/tasks.ts'
 import { type Answer, indicesOptions, type Route, route } from '../route.ts'
 
 /** Unassigned copies count in the total but not as successful. */
@@ -32,11 +34,20 @@ function merge(call: Call): Promise<Answer> {
     throw validationFailed(
       'cannot set only_expunge_deletes and max_num_segments at the same time, those two parameters are mutually exclusive',
     )
-  return each(
-    call,
-    (shard) => shard.forceMerge(segments === -1 ? Number.POSITIVE_INFINITY : segments),
-    call.flag('primary_only'),
-  )
+  const primariesOnly = call.flag('primary_only')
+  const work = {
+    status: () => undefined,
+    description:
+      `Force-merge indices [${call.expressions.join(', ')}], maxSegments[${segments}], ` +
+      `onlyExpungeDeletes[${call.flag('only_expunge_deletes')}], flush[${call.flag('flush', true)}]` +
+      (call.cluster.compat.isOpenSearch ? `, primaryOnly[${primariesOnly}]` : ''),
+    isCancellable: false,
+  }
+  const target = segments === -1 ? Number.POSITIVE_INFINITY : segments
+  return runAsTask(call, 'indices:admin/forcemerge', work, async () => {
+    const { body } = await each(call, (shard) => shard.forceMerge(target), primariesOnly)
+    return body as JsonObject
+  })
 }
 
 function flush(call: Call): Promise<Answer> {

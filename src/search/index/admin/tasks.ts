@@ -3,10 +3,12 @@ import { illegalArgument } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
 import type { JsonObject } from '../../request/json-object.ts'
 
-interface TaskWork {
-  /** The status while the task runs. */
-  status(): JsonObject
+export interface TaskWork {
+  /** The status while the task runs; undefined for work that has none. */
+  status(): JsonObject | undefined
   readonly description: string
+  /** True unless the work can only end by itself. */
+  readonly isCancellable?: boolean
   rethrottle?(requestsPerSecond: number): void
 }
 
@@ -77,7 +79,7 @@ export class Tasks {
       headers,
       signal: stop.signal,
       isCompleted: false,
-      isCancellable: true,
+      isCancellable: work.isCancellable ?? true,
       isCancelled: false,
       endTime: 0,
       response: undefined,
