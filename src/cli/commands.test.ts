@@ -1,5 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { commands } from './commands.ts'
 import { diffCommand } from './configs/diff.ts'
@@ -167,6 +169,23 @@ describe('docs and completion', () => {
       for (const { name } of commands) expect([shell, printed.includes(name)]).toEqual([shell, true])
       expect(printed).toContain('path.data')
     }
+  })
+
+  it('complete in bash: commands, flags of a command, names of plugins', async () => {
+    const place = await folder({})
+    const { printed } = await run(completionCommand, 'bash')
+    // A stand-in that answers as the program does.
+    await writeFile(
+      join(place, 'millrace'),
+      '#!/bin/sh\ncase "$*" in "search --help") echo "  --index NAME  --size N";; docs) echo "filters: grok, mutate";; esac\n',
+      { mode: 0o755 },
+    )
+    const ask = `t() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _millrace; echo "\${COMPREPLY[*]}"; }
+      t millrace se; t millrace search --i; t millrace docs gr; t millrace --path.d`
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${printed}\n${ask}`], {
+      env: { ...process.env, PATH: `${place}:${process.env['PATH']}` },
+    })
+    expect(stdout.trim().split('\n')).toEqual(['search', '--index', 'grok', '--path.data'])
   })
 })
 

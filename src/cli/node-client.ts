@@ -46,9 +46,12 @@ export class NodeClient {
       response = await remoteResponse(`${this.url}${path}`, { ...init, headers }, signal)
     } catch (error) {
       const { cause, message } = error as Error
-      throw new SettingsError(
-        `${this.url} does not answer: ${(cause as Error | undefined)?.message ?? message}`,
-      )
+      const { code, message: reason = message } = (cause ?? {}) as { code?: string; message?: string }
+      const hint =
+        code === 'ECONNREFUSED'
+          ? '\n\nNothing listens there. Start a node with `millrace -f PATH`, or name another one with --url.'
+          : ''
+      throw new SettingsError(`${this.url} does not answer: ${reason}${hint}`)
     }
     if (response.ok) return response
     const text = (await response.text()).slice(0, 1000)

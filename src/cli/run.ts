@@ -17,7 +17,7 @@ export async function runCommandLine(argv: readonly string[], thread: Worker | u
     return await run(argv, thread)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    process.stderr.write(`${error instanceof UsageError ? error.usage : error.message}\n`)
+    process.stderr.write(`${error instanceof UsageError ? error.usage(programName()) : error.message}\n`)
     return error.exitCode
   } finally {
     await thread?.terminate()
@@ -72,13 +72,18 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
 /** Under Logstash's name its own usage, with every flag; under ours what fits on a screen. */
 async function showHelp(isWhole: boolean): Promise<number> {
   const { commands } = await import('./commands.ts')
-  if (isWhole) process.stdout.write((await import('../settings/help-text.ts')).helpText(commands))
+  if (isWhole)
+    process.stdout.write((await import('../settings/help-text.ts')).helpText(commands, programName()))
   else process.stdout.write((await import('./reference/short-help.ts')).shortHelp(commands))
   return 0
 }
 
 function isCalledLogstash(): boolean {
   return /^logstash(?:\.\w+)?$/.test(basename(process.argv[1] ?? ''))
+}
+
+function programName(): string {
+  return isCalledLogstash() ? 'bin/logstash' : 'millrace'
 }
 
 async function runCommand(command: string, rest: readonly string[]): Promise<number> {
@@ -92,7 +97,6 @@ async function runCommand(command: string, rest: readonly string[]): Promise<num
     commands.map(({ name }) => name),
   )
   const hint = near === undefined ? '' : `\nDid you mean '${near}'?\n`
-  const program = isCalledLogstash() ? 'bin/logstash' : 'millrace'
-  process.stderr.write(`ERROR: Unknown command '${command}'\n${hint}\nSee: '${program} --help'\n`)
+  process.stderr.write(`ERROR: Unknown command '${command}'\n${hint}\nSee: '${programName()} --help'\n`)
   return 1
 }

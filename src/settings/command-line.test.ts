@@ -14,7 +14,7 @@ function usage(...argv: string[]): string {
   } catch (error) {
     if (error instanceof UsageError) {
       expect(error.exitCode).toBe(1)
-      return error.usage
+      return error.usage('bin/logstash')
     }
     throw error
   }

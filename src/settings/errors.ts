@@ -17,16 +17,17 @@ export class SettingsError extends Error {
   }
 }
 
-/** A wrong command line. `usage` is what to print on standard error. */
+/** A wrong command line. */
 export class UsageError extends SettingsError {
   constructor(message: string, hint?: string) {
     super(message, { hint })
     this.name = 'UsageError'
   }
 
-  get usage(): string {
+  /** What to print on standard error, for the name the program was called by. */
+  usage(program: string): string {
     const hint = this.hint === undefined ? '' : ` ${this.hint}`
-    return `ERROR: ${this.message}${hint}\n\nSee: 'bin/logstash --help'`
+    return `ERROR: ${this.message}${hint}\n\nSee: '${program} --help'`
   }
 }
 

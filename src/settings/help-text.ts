@@ -9,9 +9,9 @@ export interface CommandHelp {
 const column = 44
 const width = 110
 
-export function helpText(commands: readonly CommandHelp[] = []): string {
-  const lines = ['Usage:', '    bin/logstash [OPTIONS]']
-  if (commands.length > 0) lines.push('    bin/logstash COMMAND [ARGUMENTS]')
+export function helpText(commands: readonly CommandHelp[] = [], program = 'bin/logstash'): string {
+  const lines = ['Usage:', `    ${program} [OPTIONS]`]
+  if (commands.length > 0) lines.push(`    ${program} COMMAND [ARGUMENTS]`)
   lines.push('', 'Options:')
   for (const name of settingNames) {
     const { flag, doc, options, default: standard } = definitionOf[name]

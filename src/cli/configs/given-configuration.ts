@@ -1,4 +1,5 @@
 /** The configuration a command is given, with `-f` or `-e`, read with the settings it will run with. */
+import { setLevel } from '../../log/logger.ts'
 import { loadConfigParts } from '../../settings/config-sources.ts'
 import { SettingsError } from '../../settings/errors.ts'
 import { readSettings } from '../../settings/read-settings.ts'
@@ -22,6 +23,7 @@ export async function readConfiguration(
     env: process.env,
     home,
   })
+  setLevel('logstash.config.source.local.configpathloader', 'ERROR')
   const parts =
     path === undefined
       ? [{ protocol: 'string', id: 'config_string', text: text ?? '' }]

@@ -104,7 +104,8 @@ export async function initCommand(
       await output.print(usage)
       return 0
     }
-    const file = given.words[0] ?? 'pipeline.conf'
+    const [file = 'pipeline.conf', ...more] = given.words
+    if (more.length > 0) refuse('init', `one file is written, not ${given.words.length}`)
     const isThere = await access(file).then(
       () => true,
       () => false,
@@ -136,10 +137,21 @@ async function answerTo(
     )
   const lines = choices.map(({ name, doc }, index) => `  ${index + 1}. ${name.padEnd(14)} ${doc}`)
   await output.print(`${text}\n${lines.join('\n')}\n[1] `)
-  const answer = ((await terminal.readLine()) ?? '').trim()
-  const chosen =
-    answer === '' ? choices[0] : (choices[Number(answer) - 1] ?? choices.find(({ name }) => name === answer))
-  return chosen ?? refuse('init', `${answer} is none of the choices`)
+  for (;;) {
+    const line = await terminal.readLine()
+    const answer = (line ?? '').trim()
+    const chosen =
+      answer === ''
+        ? choices[0]
+        : (choices[Number(answer) - 1] ?? choices.find(({ name }) => name === answer))
+    if (chosen !== undefined) {
+      // What a pipe answers is not seen otherwise.
+      if (!terminal.isInteractive) await output.print(`${chosen.name}\n`)
+      return chosen
+    }
+    if (!terminal.isInteractive) refuse('init', `${answer} is none of the choices`)
+    await output.print(`${answer} is none of the choices: 1 to ${choices.length}, or a name\n[1] `)
+  }
 }
 
 function configText([input, format, output]: readonly [Choice, Choice, Choice]): string {

@@ -18,6 +18,15 @@ Options:
     --file FILE        A recorded answer of /_node/stats instead of a node.
 `
 
+const home = '\u001b[H'
+const clearLine = '\u001b[K'
+const clearBelow = '\u001b[J'
+const clearScreen = `\u001b[2J${home}`
+
+function screen() {
+  return { columns: process.stdout.columns ?? 80, rows: (process.stdout.rows ?? 24) - 1 }
+}
+
 export async function topCommand(args: readonly string[], output = processOutput()): Promise<number> {
   return guarded(output, async () => {
     const given = readArguments(args, {
@@ -48,12 +57,20 @@ export async function topCommand(args: readonly string[], output = processOutput
       await output.print(`${topText(now, before, (performance.now() - at) / 1000, plain)}\n`)
       return 0
     }
+    await output.print(`${clearScreen}${topText(before, undefined, 0, screen())}\n`)
     for (;;) {
       await wait(seconds * 1000)
-      const now = await read()
+      let now: StatsBody
+      try {
+        now = await read()
+      } catch (error) {
+        await output.print(`${(error as Error).message.split('\n')[0]}; trying again.${clearLine}\r`)
+        continue
+      }
       const then = performance.now()
-      const view = { columns: process.stdout.columns ?? 80, rows: (process.stdout.rows ?? 24) - 1 }
-      await output.print(`\u001b[2J\u001b[H${topText(now, before, (then - at) / 1000, view)}\n`)
+      const text = topText(now, before, (then - at) / 1000, screen())
+      // Written over the last picture: a screen that is cleared first flickers.
+      await output.print(`${home}${text.replaceAll('\n', `${clearLine}\n`)}${clearLine}\n${clearBelow}`)
       before = now
       at = then
     }

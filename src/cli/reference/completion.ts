@@ -43,13 +43,23 @@ function flagNames(): Completable[] {
 
 type Script = (commands: readonly Completable[], flags: readonly Completable[]) => string
 
+/** Flags of a command are taken from its own help, so that they cannot be others. */
+const flagPattern = "'--[a-z][a-z._-]*'"
+
 const scripts: Readonly<Record<string, Script>> = {
   bash: (commands, flags) => `_millrace() {
-  local word="\${COMP_WORDS[COMP_CWORD]}"
+  local word="\${COMP_WORDS[COMP_CWORD]}" program="\${COMP_WORDS[0]}" command="\${COMP_WORDS[1]}"
+  local commands="${commands.map(({ name }) => name).join(' ')}"
   if [ "$COMP_CWORD" -eq 1 ] && [ "\${word#-}" = "$word" ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word"))
+    COMPREPLY=($(compgen -W "$commands" -- "$word"))
+  elif [ "\${word#-}" != "$word" ] && [ "\${command#-}" = "$command" ]; then
+    COMPREPLY=($(compgen -W "$("$program" "$command" --help 2>/dev/null | grep -oE -- ${flagPattern} | sort -u)" -- "$word"))
   elif [ "\${word#-}" != "$word" ]; then
     COMPREPLY=($(compgen -W "${flags.map(({ name }) => name).join(' ')}" -- "$word"))
+  elif [ "$command" = docs ]; then
+    COMPREPLY=($(compgen -W "$("$program" docs 2>/dev/null | sed 's/^[a-z]*://' | tr -d ,)" -- "$word"))
+  elif [ "$command" = completion ]; then
+    COMPREPLY=($(compgen -W "bash zsh fish" -- "$word"))
   else
     COMPREPLY=($(compgen -f -- "$word"))
   fi
@@ -57,7 +67,7 @@ const scripts: Readonly<Record<string, Script>> = {
 complete -o filenames -F _millrace millrace logstash
 `,
   zsh: (commands, flags) => `#compdef millrace logstash
-local -a commands flags
+local -a commands flags found
 commands=(
 ${commands.map(({ name, doc }) => `  '${name}:${quoted(doc)}'`).join('\n')}
 )
@@ -66,25 +76,40 @@ ${flags.map(({ name, doc }) => `  '${name.replaceAll(':', '\\:')}:${quoted(doc)}
 )
 if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
   _describe 'command' commands
+elif [[ $words[CURRENT] == -* && $words[2] != -* ]]; then
+  found=(\${(f)"$($words[1] $words[2] --help 2>/dev/null | grep -oE -- ${flagPattern} | sort -u)"})
+  compadd -a found
 elif [[ $words[CURRENT] == -* ]]; then
   _describe 'flag' flags
+elif [[ $words[2] == docs ]]; then
+  found=(\${=$("$words[1]" docs 2>/dev/null | sed 's/^[a-z]*://' | tr -d ,)})
+  compadd -a found
+elif [[ $words[2] == completion ]]; then
+  compadd bash zsh fish
 else
   _files
 fi
 `,
   fish: (commands, flags) =>
     `${[
-      ...commands.map(
-        ({ name, doc }) => `complete -c millrace -n __fish_use_subcommand -a ${name} -d '${quoted(doc)}'`,
-      ),
+      ...commands.flatMap(({ name, doc }) => [
+        `complete -c millrace -n __fish_use_subcommand -a ${name} -d '${unquoted(doc)}'`,
+        `complete -c millrace -n '__fish_seen_subcommand_from ${name}; and string match -q -- "-*" (commandline -ct)' -a "(millrace ${name} --help 2>/dev/null | string match -ra -- ${flagPattern})"`,
+      ]),
+      `complete -c millrace -f -n '__fish_seen_subcommand_from docs' -a "(millrace docs 2>/dev/null | string replace -r '^[a-z]*:' '' | string replace -a ',' ' ' | string split -n ' ')"`,
+      `complete -c millrace -f -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'`,
       ...flags.map(({ name, doc }) => {
         const kind = name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`
-        return `complete -c millrace ${kind} -d '${quoted(doc)}'`
+        return `complete -c millrace -n __fish_use_subcommand ${kind} -d '${unquoted(doc)}'`
       }),
     ].join('\n')}\n`,
 }
 
-/** Inside single quotes, and without what these shells take for an end. */
+/** Inside single quotes, where zsh takes a colon for the end of a name. */
 function quoted(text: string): string {
-  return text.replaceAll("'", '’').replaceAll(':', '\\:')
+  return unquoted(text).replaceAll(':', '\\:')
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll("'", '’')
 }
