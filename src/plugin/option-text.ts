@@ -45,7 +45,7 @@ export function code(text: string): string {
 }
 
 /** A value as it would be written in a configuration. */
-function configText(value: unknown): string {
+export function configText(value: unknown): string {
   if (value instanceof Password) return '"…"'
   if (value instanceof LsFloat) return value.toString()
   if (typeof value === 'string') return quoted(value)

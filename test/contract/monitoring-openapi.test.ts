@@ -36,6 +36,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   '/_node/pipelines/{id}/_reloads': ['/_node/pipelines/main/_reloads'],
   '/_node/pipelines/{id}/_source': [],
   '/_node/pipelines/{id}/_queue': ['/_node/pipelines/main/_queue'],
+  '/_node/plugins/{type}/{name}': ['/_node/plugins/input/file', '/_node/plugins/codec/json_lines'],
   // Nothing is traced here.
   '/_node/traces/{key}': [],
   '/_node/stats': ['/_node/stats', '/_node/stats?vertices=true&human=true'],

@@ -7,10 +7,14 @@ import { writeJson } from '../../event/json-write.ts'
 import type { Fields, Value } from '../../event/value.ts'
 import type { Diagnostic } from '../../lang/diagnostic.ts'
 import { checkPlan } from '../../pipeline/plan/check.ts'
-import type { SourcePart } from '../../pipeline/plan/source.ts'
 import { changesBetween } from '../../pipeline/watch/event-changes.ts'
 import { stepValue } from '../../pipeline/watch/journey.ts'
 import { type SimulatedEvent, simulatedPlugins } from '../../pipeline/watch/simulation.ts'
+import type { SourcePart } from '../../pipeline/plan/source.ts'
+import type { PluginType } from '../../plugin/define.ts'
+import { pluginFacts } from '../../plugin/reference-facts.ts'
+import { Settings } from '../../settings/settings.ts'
+import { registryFor } from './compose.ts'
 import { concealing } from './concealing.ts'
 import { explain } from './configuration-failure.ts'
 import { type Configuration, eventsOf, openConfiguration, toolsFor } from './open-configuration.ts'
@@ -27,6 +31,12 @@ export type InspectionJob =
       readonly before: Configuration
       readonly after: Configuration
     } & InspectionLimits)
+  | {
+      readonly kind: 'plugin'
+      readonly settings: Configuration['settings']
+      readonly type: PluginType
+      readonly name: string
+    }
 
 export interface InspectionLimits {
   readonly maxMillis: number
@@ -42,7 +52,19 @@ export async function inspect(job: InspectionJob): Promise<string> {
       return simulate(job)
     case 'compare':
       return compare(job)
+    case 'plugin':
+      return describe(job)
   }
+}
+
+/** What a plugin declares; `null` when there is none. In this thread, because those of other people run their code. */
+async function describe({
+  settings,
+  type,
+  name,
+}: Extract<InspectionJob, { kind: 'plugin' }>): Promise<string> {
+  const definition = await registryFor(Settings.fromData(settings)).load(type, name)
+  return definition === undefined ? 'null' : JSON.stringify({ plugin: pluginFacts(definition) })
 }
 
 // ------------------------------------------------------------------------------------------------ check

@@ -14,6 +14,8 @@ import {
   type ViewUpdate,
 } from '@codemirror/view'
 import { useEffect, useRef } from 'preact/hooks'
+import { completing } from './completion-list.ts'
+import { nodeReference } from './completions.ts'
 import { tokensOf } from './config-tokens.ts'
 
 /** From 1. */
@@ -35,6 +37,8 @@ export interface CodeEditorProps {
   readonly changed: (text: string) => void
   readonly save: () => void
 }
+
+const reference = nodeReference()
 
 const setProblems = StateEffect.define<readonly Problem[]>()
 
@@ -122,6 +126,7 @@ export default function CodeEditor(props: CodeEditorProps) {
         extensions: [
           lineNumbers(),
           history(),
+          completing(reference),
           keymap.of([
             {
               key: 'Mod-s',

@@ -158,6 +158,48 @@ describe('Editor', () => {
   })
 })
 
+describe('completion in the editor', () => {
+  it('offers sections, plugins, options and values from what the plugins declare, by keys alone', async () => {
+    const { page, trouble, close } = await visit(browser)
+    await page.goto(at('/ui/editor/main'))
+    const text = page.locator('.cm-content')
+    await text.waitFor()
+    await text.click()
+    await page.keyboard.press('Control+End')
+    const choices = page.locator('.completions li')
+    const chosen = page.locator('.completions li[aria-selected]')
+    await page.keyboard.type('inp')
+    await choices.first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('fil')
+    await page.locator('.completions li', { hasText: 'file' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Control+Space')
+    await choices.first().waitFor()
+    // What has to be there comes first, with its sentence.
+    expect(await chosen.textContent()).toBe('pathstring list, required')
+    expect(await page.locator('.completions .about').textContent()).toContain('Files to read')
+    await picture(page, 'completion')
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await choices.first().isVisible()).toBe(false)
+    await page.keyboard.type('start_p')
+    await choices.first().waitFor()
+    await page.keyboard.press('Enter')
+    // An option with a choice offers it at once.
+    await page.locator('.completions li', { hasText: 'beginning' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    const written = await page.evaluate(
+      () => document.querySelector('.code-editor')!.shadowRoot!.querySelector('.cm-content')!.textContent,
+    )
+    expect(written).toMatch(/input \{ {2}file \{ {4}start_position => "beginning" {2}\}\}$/)
+    expect(trouble).toEqual([])
+    await close()
+  })
+})
+
 describe('Fleet', () => {
   it('shows a node, a search API and a silent one, with their own figures', async () => {
     const { page, close } = await visit(browser)

@@ -3,6 +3,7 @@
  * it. With `pipeline` the text is looked at with the settings of that pipeline, and `file` says which of its files the
  * text is to replace. `POST /_node/pipelines/:id/_simulate` runs events through the filters of a pipeline, or of a
  * configuration in the body. Neither starts an input or an output; both work in a thread of their own.
+ * `GET /_node/plugins/:type/:name` tells what a plugin declares, for editors that complete names.
  */
 import { HttpProblem } from '../../../http/problem.ts'
 import type { Router } from '../../../http/router.ts'
@@ -56,11 +57,30 @@ export function addCheckRoutes(router: Router<Handler>, node: NodeView): void {
       maxBytes: maxAnswer,
     })
   })
+  router.add('GET', '/_node/plugins/:type/:name', (request) => {
+    const { type = '', name = '' } = request.parameters
+    return answer(node, request, inspections, pluginJob(node, type, name))
+  })
+}
+
+const pluginTypes: readonly Extract<InspectionJob, { kind: 'plugin' }>['type'][] = [
+  'input',
+  'filter',
+  'output',
+  'codec',
+]
+
+function pluginJob(node: NodeView, typeText: string, name: string): InspectionJob {
+  const type = pluginTypes.find((one) => one === typeText)
+  if (type === undefined) throw new HttpProblem(404, 'Not Found')
+  return { kind: 'plugin', settings: node.settings.toData(), type, name }
 }
 
 async function answer(node: NodeView, request: HttpRequest, inspections: Inspections, job: InspectionJob) {
   try {
-    return envelopedText(node, request, await inspections.run(job, endMillis))
+    const text = await inspections.run(job, endMillis)
+    if (text === 'null') throw new HttpProblem(404, 'Not Found')
+    return envelopedText(node, request, text)
   } catch (error) {
     const { name, message } = error as Error
     if (error instanceof TooManyInspections) throw new HttpProblem(429, message)

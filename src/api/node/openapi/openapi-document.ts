@@ -265,6 +265,17 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
     },
   },
   '/_node/plugins': { get: { summary: 'Plugins that can be used.', answer: 'Plugins' } },
+  '/_node/plugins/{type}/{name}': {
+    get: {
+      summary: 'What a plugin declares: what it does, its options and what they take.',
+      answer: 'DeclaredPlugin',
+      parameters: [
+        path('type', '`input`, `filter`, `output` or `codec`.'),
+        path('name', 'Name of the plugin.'),
+      ],
+      problems: [404, 408, 429],
+    },
+  },
   '/_plugins': { get: { summary: 'The same under its first name.', answer: 'Plugins' } },
   '/_node/stats': {
     get: {

@@ -258,6 +258,22 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'Envelope',
     object({ total: count, plugins: list(object({ name: text, version: text })) }),
   ),
+  DeclaredPlugin: extended(
+    'Envelope',
+    object({
+      plugin: object({
+        type: oneOf('input', 'filter', 'output', 'codec'),
+        name: text,
+        summary: text,
+        options: list(
+          object(
+            { name: text, kind: text, list: flag, required: flag, doc: text },
+            { default: text, values: list(text), deprecated: text },
+          ),
+        ),
+      }),
+    }),
+  ),
   WrittenPlugins: extended(
     'Envelope',
     object({
