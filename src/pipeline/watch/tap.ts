@@ -35,54 +35,55 @@ export class Tap implements StageObserver {
 
   decoded({ id }: PlannedPlugin, events: readonly Event[], from: number): void {
     if (id !== this.#order.at) return
-    for (let i = from; i < events.length; i++) if (this.#isChosen()) this.#show(null, [jsonOf(events[i]!)])
+    this.#choose(events, from, (event, n) => this.#show(n, null, [jsonOf(event)]))
     this.send()
   }
 
   filtering({ id }: PlannedPlugin, batch: readonly Event[]): AfterFilter | undefined {
     if (id !== this.#order.at) return undefined
-    const chosen = batch.filter(() => this.#isChosen())
+    const chosen: { event: Event; n: number; before: string }[] = []
+    this.#choose(batch, 0, (event, n) => chosen.push({ event, n, before: jsonOf(event) }))
     if (chosen.length === 0) return undefined
-    const before = chosen.map(jsonOf)
     return (result) => {
       const left = new Set(result)
       const given = result === batch ? left : new Set(batch)
       const added = result === batch ? [] : result.filter((event) => !given.has(event))
-      chosen.forEach((event, index) => {
+      for (const { event, n, before } of chosen) {
         const made = added.filter((one) => isMadeOf(one, event))
-        this.#show(before[index]!, [...(left.has(event) ? [event] : []), ...made].map(jsonOf))
-      })
+        this.#show(n, before, [...(left.has(event) ? [event] : []), ...made].map(jsonOf))
+      }
       this.send()
     }
   }
 
   delivering({ id }: PlannedPlugin, batch: readonly Event[]): void {
     if (id !== this.#order.at) return
-    for (const event of batch) if (this.#isChosen()) this.#show(jsonOf(event), null)
+    this.#choose(batch, 0, (event, n) => this.#show(n, jsonOf(event), null))
     this.send()
   }
 
-  /** Every n-th event, while there is room for it in this second. */
-  #isChosen(): boolean {
-    this.#number += 1
-    this.#second.seen += 1
-    this.#counts.seen += 1
-    if (this.#number % this.#stride !== 0) return false
-    const { shown, bytes, examined } = this.#second
-    if (shown < maxPerSecond && bytes < maxBytesPerSecond && examined < maxExaminedPerSecond) {
-      this.#second.examined += 1
-      return true
+  /** Every n-th event, while there is room for it in this second. Those between them cost nothing. */
+  #choose(events: readonly Event[], from: number, take: (event: Event, n: number) => void): void {
+    const count = events.length - from
+    const stride = this.#stride
+    for (let i = stride - 1 - (this.#number % stride); i < count; i += stride) {
+      const { shown, bytes, examined } = this.#second
+      if (shown < maxPerSecond && bytes < maxBytesPerSecond && examined < maxExaminedPerSecond) {
+        this.#second.examined += 1
+        take(events[from + i]!, this.#number + i + 1)
+      } else this.#counts.dropped += 1
     }
-    this.#counts.dropped += 1
-    return false
+    this.#number += count
+    this.#second.seen += count
+    this.#counts.seen += count
   }
 
-  #show(before: string | null, after: readonly string[] | null): void {
+  #show(n: number, before: string | null, after: readonly string[] | null): void {
     const { text } = this.#order
     for (const one of [before ?? '', ...(after ?? [])]) this.#second.bytes += one.length
     if (text !== undefined && ![before ?? '', ...(after ?? [])].some((one) => one.includes(text))) return
     const shown = after === null ? 'null' : `[${after.map(bounded).join(',')}]`
-    const line = `{"n":${this.#number},"time":${Date.now()},"before":${before === null ? 'null' : bounded(before)},"after":${shown}}`
+    const line = `{"n":${n},"time":${Date.now()},"before":${before === null ? 'null' : bounded(before)},"after":${shown}}`
     this.#events.push(this.#conceal(line))
     this.#second.shown += 1
     this.#counts.shown += 1
