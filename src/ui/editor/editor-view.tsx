@@ -8,6 +8,7 @@ import { say } from '../parts/copy.ts'
 import { lazyPart } from '../parts/lazy-part.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
+import { Worded } from '../parts/worded.tsx'
 import { addressOf, go, place, setParameters } from '../shell/place.ts'
 import type { CodeEditorProps } from './code-editor.tsx'
 import { SaveDialog } from './save-dialog.tsx'
@@ -260,7 +261,12 @@ function ProblemList({
             </span>
             <span class="problem-text">
               {problem.message}
-              {problem.hint !== undefined && <span class="muted"> {problem.hint}</span>}
+              {problem.hint !== undefined && (
+                <span class="muted">
+                  {' '}
+                  <Worded text={problem.hint} />
+                </span>
+              )}
             </span>
           </button>
         </li>

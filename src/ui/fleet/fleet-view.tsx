@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { brief, bytes, duration, rate } from '../parts/format.ts'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
 import { useData } from '../parts/use-data.ts'
 import { type FleetFigures, figuresOf, kindOf, readingsOf } from './fleet-node.ts'
 
@@ -64,8 +65,6 @@ export function FleetView() {
   )
 }
 
-const tones: Readonly<Record<string, string>> = { green: 'ok', yellow: 'warn', red: 'bad' }
-
 function NodeRow({ n, address }: FleetNode) {
   const [heardAt, setHeard] = useState<number>()
   const reading = useData(
@@ -98,11 +97,7 @@ function NodeRow({ n, address }: FleetNode) {
             <span class="muted tiny"> {(reading.error as Error).message}</span>
           </span>
         ) : (
-          figures && (
-            <span class={`tag ${tones[figures.state] ?? ''}`}>
-              <span class="light" aria-hidden="true" /> {figures.state}
-            </span>
-          )
+          figures && <Status word={figures.state} />
         )}
       </td>
       <td class="num">{rate(figures?.rate)}</td>

@@ -101,6 +101,7 @@ export function GrokView() {
       <label class="stack">
         Expression
         <textarea
+          class="expression"
           rows={3}
           spellcheck={false}
           autocapitalize="off"

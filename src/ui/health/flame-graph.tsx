@@ -53,7 +53,8 @@ export function FlameGraph({ stacks, name }: { stacks: readonly FoldedStack[]; n
         ))}
       </section>
       <p class="body mono flame-chosen" role="status">
-        {chosen.frame} · {percent(chosen.width * 100)} · {count(chosen.samples)} samples
+        {chosen.frame} · {percent(chosen.width * 100)} ·{' '}
+        {chosen.samples === 1 ? '1 sample' : `${count(chosen.samples)} samples`}
       </p>
     </>
   )

@@ -6,7 +6,9 @@ import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count, duration, percent } from '../parts/format.ts'
 import { Problem, Waiting } from '../parts/states.tsx'
+import { Status, toneOf } from '../parts/status.tsx'
 import { useData } from '../parts/use-data.ts'
+import { Worded } from '../parts/worded.tsx'
 import { DeadLetters } from './dead-letters.tsx'
 import { HotThreads } from './hot-threads.tsx'
 import { MemoryAccount } from './memory-account.tsx'
@@ -24,7 +26,9 @@ export function HealthView() {
       <header class="view-head">
         <h1>Health</h1>
         {report.value && <Status word={report.value.status} />}
-        <span class="muted">{report.value?.symptom}</span>
+        <span class="muted">
+          <Worded text={report.value?.symptom ?? ''} />
+        </span>
       </header>
       {report.error !== undefined && (
         <Problem error={report.error} doing="Reading the report" retry={report.again} />
@@ -46,36 +50,28 @@ export function HealthView() {
   )
 }
 
-const tones: Readonly<Record<string, string>> = { green: 'ok', yellow: 'warn', red: 'bad' }
-
-function Status({ word }: { word: string }) {
-  return (
-    <span class={`tag ${tones[word.toLowerCase()] ?? ''}`}>
-      <span class="light" aria-hidden="true" /> {word.toLowerCase()}
-    </span>
-  )
-}
-
 function FindingCard({ name, indicator: { status, symptom, diagnosis = [], impacts = [] } }: Finding) {
   return (
-    <li class={`card finding ${tones[status.toLowerCase()] ?? ''}`}>
+    <li class={`card finding ${toneOf(status)}`}>
       <div class="line">
         <Status word={status} />
         <strong>{name}</strong>
-        <span>{symptom}</span>
+        <span>
+          <Worded text={symptom} />
+        </span>
       </div>
       {impacts.map(({ description }) => (
         <p key={description}>
-          <span class="muted">Effect:</span> {description}
+          <span class="muted">Effect:</span> <Worded text={description} />
         </p>
       ))}
       {diagnosis.map(({ cause, action, help_url }) => (
         <div key={cause}>
           <p>
-            <span class="muted">Cause:</span> {cause}
+            <span class="muted">Cause:</span> <Worded text={cause} />
           </p>
           <p>
-            <span class="muted">What to do:</span> {action}
+            <span class="muted">What to do:</span> <Worded text={action} />
           </p>
           {help_url && <p class="muted tiny">{help_url}</p>}
         </div>

@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { bytes, count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
 import { useData } from '../parts/use-data.ts'
 import { addressOf, place } from '../shell/place.ts'
 import { IndexDetail } from './index-detail.tsx'
@@ -192,13 +193,17 @@ function IndexTable({
                   <td>
                     <a href={addressOf(['indices', row.name])}>{row.name}</a>
                   </td>
-                  <td>{row.isOpen ? row.health : 'closed'}</td>
+                  <td>
+                    <Status word={row.isOpen ? row.health : 'closed'} />
+                  </td>
                   <td class="num">{count(row.documents)}</td>
                   <td class="num">{count(row.deleted)}</td>
                   <td class="num">{count(row.segments)}</td>
                   <td class="num">{bytes(row.bytes)}</td>
                   <td class="mono">{row.created.slice(0, 19).replace('T', ' ')}</td>
-                  <td>{[...row.aliases, ...(row.stream === undefined ? [] : [row.stream])].join(', ')}</td>
+                  <td>
+                    {[...row.aliases, ...(row.stream === undefined ? [] : [row.stream])].join(', ') || '–'}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -112,7 +112,11 @@ function Recording({ again }: { again: () => void }) {
       </div>
       {traces.length > 0 && (
         <details>
-          <summary>The last {count(traces.length)} that were followed</summary>
+          <summary>
+            {traces.length === 1
+              ? 'The event that was followed'
+              : `The last ${count(traces.length)} events that were followed`}
+          </summary>
           <ul class="traces">
             {traces.map(({ key, pipeline, time }) => (
               <li key={key}>

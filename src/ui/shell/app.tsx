@@ -13,7 +13,7 @@ import { useKeys } from './keys.ts'
 import { place } from './place.ts'
 import { SignInAgain, SignInPage } from './sign-in.tsx'
 import { nextTheme, theme } from './theme.ts'
-import { type View, viewNamed, views } from './views.ts'
+import { type View, viewNamed, views, viewsInSight } from './views.ts'
 
 const isHelpOpen = signal(false)
 
@@ -54,19 +54,7 @@ function Head({ current }: { current: View }) {
         <Wheel />
         <span class="wide-only">Millrace</span>
       </a>
-      <nav class="views" aria-label="Views">
-        {views.map((view) => (
-          <a
-            key={view.name}
-            href={`/ui/${view.name}`}
-            aria-label={view.title}
-            aria-current={view === current ? 'page' : undefined}
-          >
-            <Icon name={view.icon} />
-            <span>{view.title}</span>
-          </a>
-        ))}
-      </nav>
+      <Views current={current} />
       <div class="frame-end">
         <Light />
         {visitor.value?.user && (
@@ -100,6 +88,46 @@ function Head({ current }: { current: View }) {
         </button>
       </div>
     </header>
+  )
+}
+
+/** On a phone the first ones stand at the bottom, and the others in a sheet above them. */
+function Views({ current }: { current: View }) {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [current])
+  const link = (view: View) => (
+    <a
+      key={view.name}
+      href={`/ui/${view.name}`}
+      aria-label={view.title}
+      aria-current={view === current ? 'page' : undefined}
+    >
+      <Icon name={view.icon} />
+      <span>{view.title}</span>
+    </a>
+  )
+  const others = views.slice(viewsInSight)
+  const isOther = others.includes(current)
+  return (
+    <nav
+      class="views"
+      aria-label="Views"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setOpen(false)
+      }}
+    >
+      {views.slice(0, viewsInSight).map(link)}
+      <div class={isOpen ? 'other-views opened' : 'other-views'}>{others.map(link)}</div>
+      <button
+        type="button"
+        class={`plain more-views${isOther ? ' current' : ''}`}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOther ? current.icon : 'more'} />
+        <span>{isOther ? current.title : 'More'}</span>
+      </button>
+    </nav>
   )
 }
 

@@ -30,18 +30,25 @@ export const views: readonly View[] = [
     load: () => import('../indices/indices-view.tsx').then(({ IndicesView }) => IndicesView),
   },
   {
-    name: 'lineage',
-    title: 'Lineage',
-    key: 'l',
-    icon: 'lineage',
-    load: () => import('../lineage/lineage-view.tsx').then(({ LineageView }) => LineageView),
-  },
-  {
     name: 'tail',
     title: 'Tail',
     key: 't',
     icon: 'tail',
     load: () => import('../tail/tail-view.tsx').then(({ TailView }) => TailView),
+  },
+  {
+    name: 'health',
+    title: 'Health',
+    key: 'h',
+    icon: 'health',
+    load: () => import('../health/health-view.tsx').then(({ HealthView }) => HealthView),
+  },
+  {
+    name: 'lineage',
+    title: 'Lineage',
+    key: 'l',
+    icon: 'lineage',
+    load: () => import('../lineage/lineage-view.tsx').then(({ LineageView }) => LineageView),
   },
   {
     name: 'grok',
@@ -58,13 +65,6 @@ export const views: readonly View[] = [
     load: () => import('../editor/editor-view.tsx').then(({ EditorView }) => EditorView),
   },
   {
-    name: 'health',
-    title: 'Health',
-    key: 'h',
-    icon: 'health',
-    load: () => import('../health/health-view.tsx').then(({ HealthView }) => HealthView),
-  },
-  {
     name: 'fleet',
     title: 'Fleet',
     key: 'n',
@@ -72,6 +72,9 @@ export const views: readonly View[] = [
     load: () => import('../fleet/fleet-view.tsx').then(({ FleetView }) => FleetView),
   },
 ]
+
+/** How many stay in sight where there is little room; the others stand in a sheet. */
+export const viewsInSight = 5
 
 export function viewNamed(name: string | undefined): View {
   return views.find((view) => view.name === name) ?? views[0]!

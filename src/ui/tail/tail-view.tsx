@@ -199,7 +199,9 @@ function Rows({ pipeline, part }: { pipeline: string; part: Part }) {
                 ? 'No event has passed this plugin since you came.'
                 : 'No event with this text has passed this plugin since you came.'
           }
-        />
+        >
+          <p>Events show up here as they pass it, before and after, with what it changes.</p>
+        </Empty>
       ) : (
         <ol
           class="tail-rows card scroll"

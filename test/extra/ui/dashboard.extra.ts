@@ -424,6 +424,28 @@ describe('the frame', () => {
     await close()
   })
 
+  it('has every view on a phone: five at the bottom, the others in a sheet', async () => {
+    const { page, trouble, close } = await visit(browser, 'phone')
+    await page.goto(at('/ui/flow'))
+    await page.locator('.part').first().waitFor()
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    expect(await page.getByRole('link', { name: 'Fleet' }).isVisible()).toBe(false)
+    await more.click()
+    await page.getByRole('link', { name: 'Fleet' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await picture(page, 'views-phone')
+    await more.press('Escape')
+    await page.getByRole('link', { name: 'Fleet' }).waitFor({ state: 'hidden' })
+    await more.press('Enter')
+    await page.getByRole('link', { name: 'Grok' }).press('Enter')
+    await page.waitForURL('**/ui/grok')
+    // The button says where one is.
+    await page.getByRole('button', { name: 'Grok' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Fleet' }).isVisible()).toBe(false)
+    expect(trouble).toEqual([])
+    await close()
+  })
+
   it('comes fast and small', async () => {
     const { page, close } = await visit(browser)
     await page.goto(at('/ui'))
