@@ -49,9 +49,10 @@ const extras = [
     shows: '.tmp/hostile/table.md',
   },
   {
-    // MILLRACE_PICTURES=docs/pictures keeps what it sees.
+    // MILLRACE_PICTURES names a folder for what it sees; MILLRACE_DOCS_PICTURES=1 makes those of the docs anew.
     name: 'ui: the dashboard in a real browser',
     needs: [{ command: 'chromium', debian: 'chromium fonts-dejavu-core' }],
+    wants: [{ command: 'pngquant', debian: 'pngquant' }],
     prepare: [build],
     run: extra('test/extra/ui'),
     isOwnBuild: true,

@@ -1,5 +1,5 @@
 /** The way of one event: every step from input to output with its time and verdict, and the event behind each. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem, ask } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
 import { ChangesView } from '../parts/changes-view.tsx'
@@ -14,6 +14,7 @@ import { shownChanges, type Trace } from './trace.ts'
 export function LineageView() {
   const key = place.value.path[1]
   const [typed, setTyped] = useState(key ?? '')
+  useEffect(() => setTyped(key ?? ''), [key])
   const trace = useData(
     key,
     (signal) => ask<Trace>(`/_node/traces/${encodeURIComponent(key!)}`, { signal }),
