@@ -1,6 +1,6 @@
 /** A dialog over the page. Escape closes it, and the focus goes back to where it was. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly title: string
@@ -12,7 +12,8 @@ interface DialogProps {
 export function Dialog({ title, close, children, isWide = false }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Before it is painted: a key pressed at once is already the dialog's.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     box.current?.showModal()
     return () => before?.focus?.()
