@@ -26,12 +26,36 @@ const rows: Row[] = existsSync(file)
       .map((line) => JSON.parse(line) as Row)
   : []
 
-/**
- * Share of rows that have to agree. What stays below: texts that Ruby makes of maps, whose keys Logstash has in an
- * order that changes with every start; marks of the harness in @metadata; the time of the run; and the differences
- * on purpose of decision 26.
- */
+/** Share of rows that have to agree. */
 const floor = 0.975
+
+/**
+ * Why a row may differ: what its text has in common with the others of its kind. All of them are in decision 26, or
+ * belong to how the rows were recorded.
+ */
+const reasons: readonly { reason: string; filter: RegExp }[] = [
+  {
+    reason: 'the time of the run is in the event',
+    filter: /event\.append\(e2\)/,
+  },
+  {
+    reason: 'Time#iso8601 is there without require "time"',
+    filter: /Time\.at\(0\)\.utc\.iso8601/,
+  },
+  {
+    reason: 'csv stores below @metadata',
+    filter: /csv \{[^}]*target => "\[@metadata\]\[c\]"/,
+  },
+  {
+    reason: 'the recording kept its own marks in @metadata, or dropped events that it had not sent',
+    filter: /"\[@metadata\]" => "a"|to_hash_with_metadata|new_event_block/,
+  },
+  {
+    reason: 'Ruby shows a map, whose keys Logstash has in an order that changes with every start',
+    filter:
+      /inspect|to_json|json_encode|join => \{|sort_by|min_by|"#\{k\}=|mapping => \{ "arr"|"a" => "%\{BASE10NUM|"num" => \["%\{GREEDYDATA|%\{\[n\]\}|MURMUR3_128/,
+  },
+]
 
 /** Texts that differ, or undefined when the row holds. */
 async function difference(row: Row): Promise<string[] | undefined> {
@@ -67,6 +91,8 @@ describe.skipIf(rows.length === 0)('filters beside a real Logstash', () => {
     const families = new Map<string, { held: number; all: number }>()
     const report: string[] = []
     let held = 0
+    const unexplained: string[] = []
+    const explained = new Map<string, number[]>()
     for (const [index, row] of rows.entries()) {
       const family = families.get(row.family) ?? { held: 0, all: 0 }
       families.set(row.family, family)
@@ -75,12 +101,20 @@ describe.skipIf(rows.length === 0)('filters beside a real Logstash', () => {
       if (found === undefined) {
         family.held++
         held++
-      } else report.push(`--- ${index} ${row.family} ${row.ecs}\n${row.filter}\n${found.join('\n')}\n`)
+        continue
+      }
+      const reason = reasons.find(({ filter }) => filter.test(row.filter))?.reason
+      if (reason === undefined) unexplained.push(`${index} ${row.filter}\n${found.join('\n')}`)
+      else explained.set(reason, [...(explained.get(reason) ?? []), index])
+      report.push(`--- ${index} ${row.family} ${row.ecs}\n${row.filter}\n${found.join('\n')}\n`)
     }
     for (const [family, { held, all }] of families) console.log(`${family.padEnd(12)} ${held}/${all}`)
     console.log(`${'all'.padEnd(12)} ${held}/${rows.length}`)
+    for (const [reason, indices] of explained)
+      console.log(`${indices.length} rows: ${reason} (${indices.join(', ')})`)
     const path = process.env['MILLRACE_GOLDEN_REPORT']
     if (path !== undefined) writeFileSync(path, report.join('\n'))
     expect(held / rows.length).toBeGreaterThanOrEqual(floor)
+    expect(unexplained).toEqual([])
   }, 300_000)
 })
