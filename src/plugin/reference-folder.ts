@@ -14,8 +14,8 @@ import {
 } from './reference.ts'
 import type { PluginSource } from './registry.ts'
 
-/** Every page by its path inside the folder. */
-export async function referencePages(catalogue: PluginSource): Promise<Map<string, string>> {
+/** Every page by its path inside the folder. The tables of tests beside the plugins are only counted. */
+export async function referencePages(catalogue: PluginSource, plugins: string): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   const entries: IndexEntry[] = []
   for (const type of pluginTypes) {
@@ -25,11 +25,20 @@ export async function referencePages(catalogue: PluginSource): Promise<Map<strin
       if (definition === undefined)
         throw new Error(`the catalogue names the ${type} ${name} but does not have it`)
       pages.set(pagePath(type, name), referencePage(definition))
-      entries.push({ type, name, summary: definition.summary })
+      const { summary } = definition
+      const examples = 'examples' in definition ? (definition.examples?.length ?? 0) : 0
+      const rows = examples + (await tableRows(join(plugins, `${type}s`, 'tables', `${name}.table`)))
+      entries.push({ type, name, summary, rows })
     }
   }
   pages.set('README.md', indexPage(entries))
   return pages
+}
+
+/** Rows of a table of tests: what goes in, and options that are refused. */
+async function tableRows(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text.match(/^[>x] /gm)?.length ?? 0
 }
 
 /** Paths of pages that are missing, differ, or belong to no plugin any more. */

@@ -153,8 +153,8 @@ test('page of the common options has no obsolete ones', () => {
 })
 
 test('index', () => {
-  expect(indexPage([{ type: 'filter', name: 'truncate', summary: 'Cuts | things.' }])).toContain(
-    '## Filters\n\n| plugin | what it does |\n|---|---|\n| [truncate](filters/truncate.md) | Cuts \\| things. |',
+  expect(indexPage([{ type: 'filter', name: 'truncate', summary: 'Cuts | things.', rows: 3 }])).toContain(
+    '## Filters\n\n| plugin | what it does | rows |\n|---|---|---|\n| [truncate](filters/truncate.md) | Cuts \\| things. | 3 |',
   )
 })
 
@@ -165,7 +165,7 @@ test('the folder of pages: written, stale, left over', async () => {
   }
   const folder = await mkdtemp(join(tmpdir(), 'reference-'))
   try {
-    const pages = await referencePages(catalogue)
+    const pages = await referencePages(catalogue, folder)
     expect([...pages.keys()].sort()).toEqual([
       'README.md',
       'codecs/common-options.md',

@@ -54,16 +54,24 @@ export interface IndexEntry {
   type: PluginType
   name: string
   summary: string
+  /** Rows of its tables of tests, and examples on its page. */
+  rows: number
 }
 
 export function indexPage(entries: readonly IndexEntry[]): string {
   const sections = pluginTypes.flatMap((type) => {
     const rows = entries.filter((entry) => entry.type === type)
     if (rows.length === 0) return []
-    const lines = rows.map(({ name, summary }) => `| [${name}](${pagePath(type, name)}) | ${cell(summary)} |`)
-    return [`## ${title(type)}s`, `| plugin | what it does |\n|---|---|\n${lines.join('\n')}`]
+    const lines = rows.map(
+      ({ name, summary, rows }) => `| [${name}](${pagePath(type, name)}) | ${cell(summary)} | ${rows} |`,
+    )
+    return [`## ${title(type)}s`, `| plugin | what it does | rows |\n|---|---|---|\n${lines.join('\n')}`]
   })
-  return page(['# Plugin reference', 'Generated from the declarations of the plugins.', ...sections])
+  const all = entries.reduce((sum, { rows }) => sum + rows, 0)
+  const counted =
+    'Rows are examples and lines of the tables of tests that stand beside a plugin: options, what goes in, what ' +
+    `comes out. Together they are ${all}; other tests are not counted.`
+  return page(['# Plugin reference', 'Generated from the declarations of the plugins.', counted, ...sections])
 }
 
 // ------------------------------------------------------------------------------------------------- parts

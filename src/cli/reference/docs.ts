@@ -15,7 +15,7 @@ async function run(args: readonly string[]): Promise<number> {
     console.error('usage: docs <folder> [--check]')
     return 2
   }
-  const pages = await referencePages(catalogue)
+  const pages = await referencePages(catalogue, 'src/plugins')
   if (!check) {
     await writePages(folder, pages)
     console.log(`${pages.size} pages written to ${folder}`)

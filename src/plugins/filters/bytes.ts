@@ -3,25 +3,30 @@
  */
 import { integer, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { leadingNumber } from '../ruby-values/number.ts'
 import { rubyText } from '../ruby-values/text.ts'
 
-const units = 'kmgtpezy'
-const size = /^([\d.,'_\s]*\d)\s*(?:([kmgtpezy])(i)?)?(?:b|bytes?)?$/i
+/** The line that is a size: digits in groups, a unit, a b. */
+const size = /(?<![^\n])([0-9 _,.]*)[ \t\r\n\f\v]*([kmgtpe]?)b?(?![^\n])/i
+const units = 'kmgtpe'
+/** No size is longer; expressions are not tried on whole documents. */
+const maxLength = 200
 
 export default defineFilter({
   name: 'bytes',
   oneToOne: true,
   summary: 'Reads sizes like 1.5 GB as numbers of bytes.',
   description:
-    'Units may be written in any case. Whole numbers without a unit are bytes; parts of a byte are cut off.',
+    'Units (k, m, g, t, p, e, each with or without a b) may be written in any case. Numbers without a unit are ' +
+    'bytes; parts of a byte are rounded. Blanks, `_`, `,` and `.` may group digits, except the one before decimals.',
   options: {
     source: option.string({ default: 'message', doc: 'The field with the size.' }),
     target: option.string({ doc: 'Field for the number; the source itself unless given.' }),
     conversion_method: option.oneOf(['binary', 'metric'], {
       default: 'binary',
-      doc: 'Whether a kilobyte has 1024 bytes or 1000. A KiB has 1024 in any case.',
+      doc: 'Whether a kilobyte has 1024 bytes or 1000.',
     }),
-    decimal_separator: option.string({ default: '.', doc: 'The character before decimals.' }),
+    decimal_separator: option.oneOf(['.', ','], { default: '.', doc: 'The character before decimals.' }),
     tag_on_failure: option.array({
       default: ['_bytesparsefailure'],
       doc: 'Tags for events whose field is no size.',
@@ -45,18 +50,18 @@ export default defineFilter({
       out: { size: 1500000 },
     },
   ],
-  create({ options, compile, logger }) {
+  create({ options, compile }) {
     const { source, target, conversion_method, decimal_separator } = options
     const get = compile.get(source)
     const set = compile.set(target ?? source)
+    const base = conversion_method === 'binary' ? 1024 : 1000
     const failureTags = options.tag_on_failure.map(rubyText)
     return {
       filter(event) {
         const value = get(event)
-        if (value === undefined || value === null) return false
-        const bytes = bytesOf(value, conversion_method === 'binary' ? 1024 : 1000, decimal_separator)
+        const bytes =
+          value === undefined || value === null ? undefined : bytesOf(value, base, decimal_separator)
         if (bytes === undefined) {
-          logger.warn('Could not parse a size', { field: source, value })
           for (const tag of failureTags) event.tag(tag)
           return false
         }
@@ -69,14 +74,14 @@ export default defineFilter({
 
 function bytesOf(value: Value, base: number, separator: string): Value | undefined {
   const text = rubyText(value).trim()
-  if (text.length > 100) return undefined
-  const [, digits, unit, binary] = size.exec(text) ?? []
-  if (digits === undefined) return undefined
-  const parts = digits.split(separator)
-  if (parts.length > 2) return undefined
-  const [whole = '', fraction = ''] = parts.map((part) => part.replace(/[^\d]/g, ''))
-  const exponent = unit === undefined ? 0 : units.indexOf(unit.toLowerCase()) + 1
-  const factor = BigInt(binary === undefined ? base : 1024) ** BigInt(exponent)
-  const scaled = (BigInt(whole + fraction || '0') * factor) / 10n ** BigInt(fraction.length)
-  return integer(scaled)
+  if (text.length > maxLength) return undefined
+  const [, digits = '', unit = ''] = size.exec(text) ?? []
+  const number = digits.replace(separator === '.' ? /[^0-9.]/g : /[^0-9,]/g, '').replaceAll(',', '.')
+  // Logstash looks for a second separator after it has made points of commas, so commas may come again.
+  if (number === '' || (separator === '.' && number.indexOf('.') !== number.lastIndexOf('.')))
+    return undefined
+  const bytes = leadingNumber(number) * base ** (units.indexOf(unit.toLowerCase()) + (unit === '' ? 0 : 1))
+  if (!Number.isFinite(bytes)) return undefined
+  const whole = Math.floor(bytes)
+  return integer(BigInt(bytes - whole < 0.5 ? whole : whole + 1))
 }

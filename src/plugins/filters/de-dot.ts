@@ -2,10 +2,10 @@
  * de_dot: renames fields whose names contain dots, either with another character in their place or by
  * making nested fields of them.
  */
-import type { Event } from '../../event/event.ts'
+import { parseFieldReference } from '../../event/field-reference.ts'
 import { checkNesting } from '../../event/nesting.ts'
-import { writePath } from '../../event/path-access.ts'
-import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../event/value.ts'
+import { readPath, removePath, writePath } from '../../event/path-access.ts'
+import { type Fields, fieldNames, isFields } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { rubyText } from '../ruby-values/text.ts'
 
@@ -17,7 +17,10 @@ export default defineFilter({
   options: {
     separator: option.string({ default: '_', doc: 'What to put in place of dots.' }),
     nested: option.boolean({ default: false, doc: 'Whether `a.b` becomes `b` inside of `a` instead.' }),
-    recursive: option.boolean({ default: false, doc: 'Whether to rename fields inside of fields too.' }),
+    recursive: option.boolean({
+      default: false,
+      doc: 'Whether to rename fields inside of fields too; lists are left as they are.',
+    }),
     fields: option.array({ doc: 'The fields to rename; all at the top of the event unless given.' }),
   },
   examples: [
@@ -39,55 +42,50 @@ export default defineFilter({
     if (separator.includes('.')) throw new Error("de_dot: separator cannot be or contain '.'")
     const given = options.fields?.map(rubyText)
 
-    function rename(fields: Fields, name: string, value: Value): void {
-      putField(fields, name, undefined)
-      if (nested)
-        writePath(
-          fields,
-          name.split('.').filter((part) => part !== ''),
-          value,
-        )
-      else putField(fields, name.replaceAll('.', separator), value)
+    function hasDot(name: string): boolean {
+      return name.includes('.') && name !== '.'
     }
 
-    function inside(value: Value, depth: number): Value {
-      checkNesting(depth)
-      if (Array.isArray(value)) return value.map((item) => inside(item, depth + 1))
-      if (typeof value !== 'object' || value === null || !isFields(value)) return value
-      const result: Fields = {}
-      for (const name of fieldNames(value)) {
-        const renamed = inside(readField(value, name)!, depth + 1)
-        if (name.includes('.') && name !== '.') rename(result, name, renamed)
-        else putField(result, name, renamed)
+    function renamed(path: readonly string[]): string[] {
+      if (!nested) return path.map((name) => (hasDot(name) ? name.replaceAll('.', separator) : name))
+      return path.flatMap((name) => (hasDot(name) ? name.split('.').filter((part) => part !== '') : [name]))
+    }
+
+    /** Gives the value at the path its new place; maps that held nothing else go with the old one. */
+    function move(root: Fields, path: readonly string[]): readonly string[] {
+      const firstDotted = path.findIndex(hasDot)
+      if (firstDotted === -1) return path
+      const place = renamed(path)
+      writePath(root, place, readPath(root, path)!)
+      removePath(root, path)
+      for (let length = path.length - 1; length > firstDotted; length--) {
+        const parent = readPath(root, path.slice(0, length))
+        if (!isFields(parent) || fieldNames(parent).length > 0) break
+        removePath(root, path.slice(0, length))
       }
-      return result
+      return place
     }
 
-    function renameTop(event: Event, name: string): void {
-      const value = readField(event.data, name)
-      if (value === undefined) return
-      const renamed = recursive ? inside(value, 0) : value
-      if (name.includes('.') && name !== '.') rename(event.data, name, renamed)
-      else if (recursive) putField(event.data, name, renamed)
-    }
-
-    /** A reference with brackets: dots in any of its parts. */
-    function renameReference(event: Event, reference: string): void {
-      const value = event.get(reference)
-      if (value === undefined) return
-      const renamed = recursive ? inside(value, 0) : value
-      const place = reference.replaceAll('.', nested ? '][' : separator)
-      if (place !== reference) event.remove(reference)
-      if (place !== reference || recursive) event.set(place, renamed)
+    function rename(root: Fields, path: readonly string[]): void {
+      checkNesting(path.length)
+      if (readPath(root, path) === undefined) return
+      const place = move(root, path)
+      const value = recursive ? readPath(root, place) : undefined
+      if (!isFields(value)) return
+      for (const name of fieldNames(value)) rename(root, [...place, name])
     }
 
     return {
       filter(event) {
         try {
           event.raw = null
-          for (const name of given ?? fieldNames(event.data)) {
-            if (given !== undefined && name.includes('[')) renameReference(event, name)
-            else renameTop(event, name)
+          if (given === undefined) {
+            for (const name of fieldNames(event.data)) rename(event.data, [name])
+            return true
+          }
+          for (const reference of given) {
+            const { metadata, path } = parseFieldReference(reference)
+            if (path.length > 0) rename(metadata ? event.metadata() : event.data, path)
           }
           return true
         } catch (exception) {

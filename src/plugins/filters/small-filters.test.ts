@@ -5,8 +5,6 @@ import { LsFloat } from '../../event/value.ts'
 import { filterFor, runFilter } from '../../plugin/testing.ts'
 import alter from './alter.ts'
 import anonymize from './anonymize.ts'
-import bytes from './bytes.ts'
-import deDot from './de-dot.ts'
 import environment from './environment.ts'
 import jsonEncode from './json-encode.ts'
 import truncate from './truncate.ts'
@@ -66,53 +64,6 @@ describe('truncate', () => {
       { a: { b: ['ab'] }, n: 12345, tags: ['cut'] },
       { a: 'ab' },
     ])
-  })
-})
-
-describe('bytes', () => {
-  it.each<[string, string, number]>([
-    ['40', 'binary', 40],
-    ['40B', 'binary', 40],
-    ['40 kB', 'binary', 40_960],
-    ['40 kB', 'metric', 40_000],
-    ['40 KiB', 'metric', 40_960],
-    ['1.5gb', 'binary', 1_610_612_736],
-    ['56.7 kB', 'binary', 58_060],
-    ['1,234 MB', 'metric', 1_234_000_000],
-    ['2 PB', 'metric', 2_000_000_000_000_000],
-  ])('%s, %s: %s', async (message, conversion_method, expected) => {
-    expect(await runFilter(bytes, { conversion_method }, [{ message }])).toEqual([{ message: expected }])
-  })
-
-  it.each(['', 'abc', '5 parsecs', '1.2.3 MB'])('tags %j', async (message) => {
-    expect(await runFilter(bytes, { tag_on_failure: ['bad'] }, [{ message }])).toEqual([
-      { message, tags: ['bad'] },
-    ])
-  })
-})
-
-describe('de_dot', () => {
-  it('renames named fields, also by reference', async () => {
-    const fields = { 'a.b': 1, x: { 'c.d': 2 }, 'e.f': 3 }
-    expect(await runFilter(deDot, { fields: ['a.b', '[x][c.d]', 'none'] }, [fields])).toEqual([
-      { a_b: 1, x: { c_d: 2 }, 'e.f': 3 },
-    ])
-    expect(await runFilter(deDot, { nested: true, fields: ['a.b', '[x][c.d]'] }, [fields])).toEqual([
-      { a: { b: 1 }, x: { c: { d: 2 } }, 'e.f': 3 },
-    ])
-  })
-
-  it('renames inside of lists when asked', async () => {
-    expect(
-      await runFilter(deDot, { recursive: true, separator: '-' }, [{ a: [{ 'b.c': { 'd.e': 1 } }] }]),
-    ).toEqual([{ a: [{ 'b-c': { 'd-e': 1 } }] }])
-  })
-
-  it('tags what cannot be nested, and refuses dots', async () => {
-    expect(await runFilter(deDot, { nested: true }, [{ a: 'text', 'a.b': 1 }])).toEqual([
-      { a: 'text', tags: ['_de_dot_error'] },
-    ])
-    expect(() => filterFor(deDot, { separator: '._' })).toThrow("de_dot: separator cannot be or contain '.'")
   })
 })
 

@@ -1,0 +1,104 @@
+/** Every row of the tables beside the plugins, run on the plugin it is about. */
+import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../../test/support/canonical-json.ts'
+import type { Event } from '../event/event.ts'
+import { parseJson } from '../event/json-parse.ts'
+import { writeJson } from '../event/json-write.ts'
+import type { Fields } from '../event/value.ts'
+import { parse } from '../lang/parser.ts'
+import { readAttributes } from '../pipeline/attributes.ts'
+import type { CodecDefinition, FilterDefinition, PluginDefinition, PluginType } from '../plugin/define.ts'
+import type { RawValue } from '../plugin/raw-value.ts'
+import { codecFor, decodeWith, encodeWith, filterFor, testEvent, testTime } from '../plugin/testing.ts'
+import { catalogue } from './catalogue.ts'
+import { readTables, type TableBlock, type TableRow } from './test-tables.ts'
+
+const literally = {
+  supportEscapes: false,
+  substitute: (text: string) => text,
+  substituteId: (text: string) => text,
+}
+
+function optionsOf(type: PluginType, name: string, text: string): ReadonlyMap<string, RawValue> {
+  const section = type === 'codec' ? 'filter' : type
+  const [statement] = parse(`${section} {\n${name} { ${text} }\n}`).sections[0]!.body
+  if (statement?.kind !== 'plugin') throw new Error(`no options: ${text}`)
+  return readAttributes(statement, section, literally)
+}
+
+/** Fields of an event as a table writes them. */
+function shown(event: Event): string {
+  const fields = event.toHashWithMetadata()
+  if (fields['@timestamp'] === testTime) delete fields['@timestamp']
+  if (fields['@version'] === '1') delete fields['@version']
+  return canonicalJson(writeJson(fields))
+}
+
+interface Subject {
+  put(given: string): Promise<string[]>
+  warnings(): string[]
+  close(): Promise<void>
+}
+
+async function filterSubject(definition: FilterDefinition, block: TableBlock): Promise<Subject> {
+  const options = optionsOf('filter', definition.name, block.options)
+  const { instance, filter, environment } = filterFor(definition, options, { ecs: block.ecs })
+  await instance.register?.()
+  return {
+    async put(given) {
+      if (given === 'flush') return ((await instance.flush?.(false)) ?? []).map(shown)
+      return (await filter([testEvent(parseJson(given) as Fields)])).map(shown)
+    },
+    warnings: () => environment.logger.messages().splice(0),
+    close: async () => instance.close?.(),
+  }
+}
+
+function codecSubject(definition: CodecDefinition, block: TableBlock): Subject {
+  const codec = codecFor(definition, optionsOf('codec', definition.name, block.options), { ecs: block.ecs })
+  return {
+    put(given) {
+      const value = parseJson(given)
+      if (typeof value !== 'string') return Promise.resolve(encodeWith(codec, [value as Fields]).map(quoted))
+      return Promise.resolve(
+        decodeWith(codec, Buffer.from(value, 'latin1')).map((fields) => canonicalJson(writeJson(fields))),
+      )
+    },
+    warnings: () => [],
+    close: async () => {},
+  }
+}
+
+const quoted = (text: string): string => canonicalJson(JSON.stringify(text))
+
+async function subjectOf(definition: PluginDefinition, block: TableBlock): Promise<Subject> {
+  if (definition.type === 'filter') return filterSubject(definition, block)
+  if (definition.type === 'codec') return codecSubject(definition, block)
+  throw new Error(`no table can be run on the ${definition.type} ${definition.name}`)
+}
+
+async function tried(subject: Subject, { given, expected, logged, line }: TableRow): Promise<void> {
+  const before = subject.warnings().length
+  const seen = await subject.put(given)
+  const at = `line ${line}: ${given}`
+  expect(seen, at).toEqual(expected.map((text) => canonicalJson(text)))
+  const lines = subject.warnings().slice(before).join('\n')
+  for (const part of logged) expect(lines, at).toContain(part)
+}
+
+describe.each(readTables())('$type $name', ({ type, name, blocks }) => {
+  it.each(blocks)('line $line: $options', async (block) => {
+    const definition = (await catalogue.load(type, name))!
+    if (block.refusal !== undefined) {
+      await expect(subjectOf(definition, block)).rejects.toThrow(block.refusal)
+      return
+    }
+    expect(block.rows, 'a block without rows').not.toEqual([])
+    const subject = await subjectOf(definition, block)
+    try {
+      for (const row of block.rows) await tried(subject, row)
+    } finally {
+      await subject.close()
+    }
+  })
+})
