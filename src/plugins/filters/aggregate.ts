@@ -109,15 +109,18 @@ export default defineFilter({
     const pipeline = joinPipeline(abort)
     const tasks = pipeline.of(task_id)
     const self = {}
-    const timeout = options.timeout ?? usualTimeout
-    const inactivity = options.inactivity_timeout ?? timeout
+    if (options.timeout !== undefined)
+      pipeline.timeout = Math.min(options.timeout, pipeline.timeout ?? options.timeout)
+    // Filters that come later may set the shortest timeout of the pipeline.
+    const timeoutOf = (): number => options.timeout ?? pipeline.timeout ?? usualTimeout
+    const inactivityOf = (): number => options.inactivity_timeout ?? timeoutOf()
     let lastFlush = Date.now()
     let hasWarned = false
     let isClosed = false
 
-    if (options.inactivity_timeout !== undefined && options.inactivity_timeout > timeout) {
+    if (options.inactivity_timeout !== undefined && options.inactivity_timeout > timeoutOf()) {
       throw new Error(
-        `Aggregate plugin: For task_id pattern ${task_id}, inactivity_timeout (${inactivity}) must be lower than timeout (${timeout})`,
+        `Aggregate plugin: For task_id pattern ${task_id}, inactivity_timeout (${options.inactivity_timeout}) must be lower than timeout (${timeoutOf()})`,
       )
     }
     const definesTimeouts =
@@ -137,7 +140,10 @@ export default defineFilter({
       )
     }
     if (definesTimeouts || tasks.ender === undefined) tasks.ender = self
-    if (definesTimeouts) tasks.endersOptions = true
+    if (definesTimeouts) {
+      tasks.endersOptions = true
+      tasks.pushesMaps = push_map_as_event_on_timeout
+    }
     if (options.aggregate_maps_path !== undefined) {
       if (pipeline.keeper !== undefined) {
         throw new Error(
@@ -189,13 +195,20 @@ export default defineFilter({
     }
 
     const isOver = (task: TaskMap, first: number, last: number, now: number): boolean =>
-      now - first > (task.timeout ?? timeout) * 1000 ||
-      now - last > (task.inactivityTimeout ?? Math.min(inactivity, task.timeout ?? inactivity)) * 1000
+      now - first > (task.timeout ?? timeoutOf()) * 1000 ||
+      now - last > (task.inactivityTimeout ?? inactivityOf()) * 1000
 
     const endByTimeout = (task: TaskMap): Event | undefined => {
       tasks.maps.delete(task.taskId)
       metrics.task_timeouts.increment()
       return push_map_as_event_on_timeout || push_previous_map_as_event ? eventOfMap(task) : undefined
+    }
+
+    /** The code has given the task no more time. */
+    const endAtOnce = (task: TaskMap): Event | undefined => {
+      tasks.maps.delete(task.taskId)
+      metrics.task_timeouts.increment()
+      return tasks.pushesMaps ? eventOfMap(task) : undefined
     }
 
     const previousAsEvent = (): Event | undefined => {
@@ -236,6 +249,7 @@ export default defineFilter({
         } else if (map_action === 'create') return false
         task.lastEvent = eventTime(event)
         task.touchedAt = Date.now()
+        let ended: Event | undefined
         let succeeded = true
         try {
           const block = new Proc(([made]) => {
@@ -249,15 +263,22 @@ export default defineFilter({
           metrics.code_errors.increment()
         }
         if (end_of_task) tasks.maps.delete(taskId)
+        if (task.timeout !== undefined || task.inactivityTimeout !== undefined) {
+          tasks.hasOwnTimeouts = true
+          if (task.timeout === 0 || task.inactivityTimeout === 0) ended = endAtOnce(task)
+        }
         countMaps()
         if (pushed !== undefined) emit(pushed)
+        if (ended !== undefined) emit(ended)
         return succeeded
       },
       flush(final) {
         if (tasks.ender !== self) return []
         const now = Date.now()
-        if (!final && now - lastFlush < (inactivity / 2) * 1000) return []
+        const isDue = final || tasks.hasOwnTimeouts || now - lastFlush >= (inactivityOf() / 2) * 1000
+        if (!isDue) return []
         lastFlush = now
+        if (tasks.maps.size === 0) tasks.hasOwnTimeouts = false
         const events: Event[] = []
         for (const task of [...tasks.maps.values()]) {
           if (!isOver(task, task.createdAt, task.touchedAt, now)) continue

@@ -43,7 +43,7 @@ describe('metrics filter', () => {
       rate_1m: new LsFloat(0),
       min: new LsFloat(1),
       max: new LsFloat(4),
-      stddev: Math.sqrt(5 / 3),
+      stddev: Math.sqrt(Math.sqrt(5 / 3)),
       mean: 2.5,
       p50: 2.5,
       p100: new LsFloat(4),

@@ -24,7 +24,7 @@ export default defineFilter({
   description: [
     'For each `meter` the report holds `[name][count]` and the rates per second `[name][rate_1m]`, `[rate_5m]` and',
     '`[rate_15m]`; for each `timer` also `[min]`, `[max]`, `[stddev]`, `[mean]` and the percentiles `[p1]` to `[p100]`.',
-    '`message` is the name of the computer.',
+    '`message` is the name of the computer. As in Logstash, `[stddev]` is the root of the standard deviation.',
   ].join('\n'),
   concurrency: 'shared-state',
   options: {

@@ -160,6 +160,30 @@ describe('translate', () => {
   })
 })
 
+describe('a dictionary file with a mistake', () => {
+  it.each([
+    ['quote.csv', 'a,1\nb "c",2\n', 'Illegal quoting in line 1.'],
+    ['open.csv', '"a,1\n', 'Unclosed quoted field in line 1.'],
+    ['after.csv', '"a"b,1\n', "Any value after quoted field isn't allowed in line 1."],
+    ['list.json', '[1]', 'the JSON is no object'],
+    ['list.yml', '- a\n- b\n', 'the YAML is no map'],
+  ])('%s is refused at the start, and left alone later', async (name, text, message) => {
+    const path = file(name, text)
+    const logger = recordingLogger()
+    const options = { path, exact: true, regex: false, refreshInterval: 300, logger } as const
+    const looked = new RefreshedLookup({ ...options, refreshBehaviour: 'replace' })
+    const refusal = `Translate: ${message} when loading dictionary file at ${path}`
+    await expect(looked.start()).rejects.toThrow(refusal)
+    file(name, '')
+    await looked.start()
+    file(name, text)
+    utimesSync(path, 1, 1)
+    await looked.refresh()
+    looked.stop()
+    expect(logger.messages('warn')).toEqual([`${refusal}, continuing with old dictionary`])
+  })
+})
+
 describe('a dictionary file that changes', () => {
   async function changed(refreshBehaviour: 'merge' | 'replace') {
     const path = file(`r-${refreshBehaviour}.yml`, 'a: one\nb: two\n')
@@ -181,7 +205,7 @@ describe('a dictionary file that changes', () => {
     await looked.refresh()
     looked.stop()
     expect(looked.lookup('a')).toBe('new')
-    expect(logger.messages('warn')[0]).toMatch(/^Translate: [\s\S]* when loading dictionary file at /)
+    expect(logger.messages('warn')).toEqual(['dictionary file read failure, continuing with old dictionary'])
     return result
   }
 

@@ -10,11 +10,17 @@ class TaskMaps {
   /** The filter that ends maps. */
   ender: object | undefined
   endersOptions = false
+  /** Whether the ender makes events of maps that are over. */
+  pushesMaps = false
+  /** Whether code has given a task a time of its own, so that every flush has to look. */
+  hasOwnTimeouts = false
 }
 
 export class PipelineMaps {
   readonly byPattern = new Map<string, TaskMaps>()
   keeper: object | undefined
+  /** The shortest that any filter of the pipeline was given; for those that were given none. */
+  timeout: number | undefined
 
   of(pattern: string): TaskMaps {
     let found = this.byPattern.get(pattern)

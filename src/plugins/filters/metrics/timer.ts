@@ -6,7 +6,8 @@ export class Timer extends Meter {
   min = 0
   max = 0
   readonly #sample: Reservoir
-  #mean = 0
+  #sum = 0
+  #runningMean = 0
   #squares = 0
 
   constructor(now: number) {
@@ -21,17 +22,22 @@ export class Timer extends Meter {
     this.#sample.add(value, now)
     this.min = this.count === 1 ? value : Math.min(this.min, value)
     this.max = Math.max(this.max, value)
-    const distance = value - this.#mean
-    this.#mean += distance / this.count
-    this.#squares += distance * (value - this.#mean)
+    this.#sum += value
+    const distance = value - this.#runningMean
+    this.#runningMean += distance / this.count
+    this.#squares += distance * (value - this.#runningMean)
   }
 
   get mean(): number {
-    return this.#mean
+    return this.count > 0 ? this.#sum / this.count : 0
   }
 
+  /**
+   * The root of the standard deviation: Logstash takes the root of what its library gives, which is the deviation
+   * and not the variance any more.
+   */
   get stddev(): number {
-    return this.count > 1 ? Math.sqrt(this.#squares / (this.count - 1)) : 0
+    return this.count > 1 ? Math.sqrt(Math.sqrt(this.#squares / (this.count - 1))) : 0
   }
 
   percentiles(parts: readonly number[]): number[] {

@@ -96,6 +96,7 @@ function fieldsFromYaml(map: ReadonlyMap<unknown, unknown>): Fields {
 }
 
 function readJson(text: string): Dictionary {
+  if (text === '') return new Map()
   const parsed = parseJson(text)
   if (!isFields(parsed)) throw new Error('the JSON is no object')
   return new Map(fieldNames(parsed).map((name) => [name, readField(parsed, name)!]))

@@ -49,9 +49,13 @@ export class RefreshedLookup {
       if (refreshInterval <= longestAlwaysChecked && (await changeTime(path)) === this.#changed) return
       await this.#load()
     } catch (error) {
-      logger.warn(`Translate: ${(error as Error).message} when loading dictionary file at ${path}`, {
-        hint: 'Continuing with the old dictionary',
-      })
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        logger.warn('dictionary file read failure, continuing with old dictionary', { path })
+        return
+      }
+      const { message } = error as Error
+      const text = `Translate: ${message} when loading dictionary file at ${path}, continuing with old dictionary`
+      logger.warn(text, { dictionary_path: path })
     }
   }
 
