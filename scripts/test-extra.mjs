@@ -136,6 +136,15 @@ const extras = [
     run: extra('test/extra/plugins/xml.extra.ts'),
   },
   {
+    // MILLRACE_COUNT sets how many expressions are tried.
+    name: "plugins: the xml filter's expressions beside Ruby's Nokogiri",
+    needs: [ruby],
+    prepare: [
+      ['sh', '-c', 'ruby -rnokogiri -e 1 || apt-get install -y --no-install-recommends ruby-nokogiri'],
+    ],
+    run: extra('test/extra/plugins/xpath.extra.ts'),
+  },
+  {
     name: 'syslog and tcp inputs with a real rsyslog',
     needs: [
       { command: 'rsyslogd', debian: 'rsyslog' },

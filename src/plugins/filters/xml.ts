@@ -3,11 +3,11 @@
  * expressions work on what can be read of a broken document, storing it wants it well-formed.
  */
 import type { Event } from '../../event/event.ts'
-import type { Value } from '../../event/value.ts'
+import { float, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { rubyClass, rubyText } from '../ruby-values/text.ts'
 import { refuseToRegister } from '../values/register-refusal.ts'
-import { parseXml, removeNamespaces, type XmlElement } from '../xml/parse.ts'
+import { parseDocument, parseXml, removeNamespaces, type XmlDocument } from '../xml/parse.ts'
 import { simpleValue } from '../xml/simple.ts'
 import { nodeText } from '../xml/write.ts'
 import { compileXPath, type XPath } from '../xml/xpath.ts'
@@ -22,7 +22,8 @@ export default defineFilter({
   description: [
     'Stored, the root element is dropped, attributes and children become keys, and text beside attributes is',
     'called `content`. XPath expressions give lists of texts. Documents with a default namespace need',
-    '`remove_namespaces`, or a prefix in `namespaces`. Document types are skipped; no entity is ever fetched.',
+    '`remove_namespaces`, or a prefix in `namespaces`; without `namespaces` the prefixes of the root are known, and the',
+    'default one as `xmlns`. Document types are skipped; no entity is ever fetched.',
     '',
     `A text that is not well-formed, or no text, is tagged \`${failureTag}\`.`,
   ].join('\n'),
@@ -49,7 +50,9 @@ export default defineFilter({
     }),
     suppress_empty: option.boolean({ default: true, doc: 'Whether empty elements are left out.' }),
     parse_options: option.string({
-      doc: 'How to read documents for expressions; `strict` refuses broken ones, others recover what they can.',
+      doc:
+        "How to read documents for expressions, by the names of Nokogiri's options. What can be read of broken ones " +
+        'is used unless this is given without `recover`; the others have no effect.',
     }),
   },
   examples: [
@@ -81,7 +84,7 @@ export default defineFilter({
     const get = compile.get(source)
     const set = target === undefined ? undefined : compile.set(target)
     const namespaces = new Map([...options.namespaces].map(([prefix, uri]) => [prefix, rubyText(uri)]))
-    const strict = /strict/i.test(options.parse_options ?? '')
+    const recover = recovers(options.parse_options)
     const expressions = [...options.xpath].flatMap(([expression, fields]) =>
       (Array.isArray(fields) ? fields : [fields]).map((field) => ({
         select: compileXPath(expression, namespaces),
@@ -95,16 +98,16 @@ export default defineFilter({
       return false
     }
 
-    function parsed(text: string): XmlElement | undefined {
-      const root = parseXml(text, !strict)
-      if (root !== undefined && options.remove_namespaces) removeNamespaces(root)
-      return root
+    function parsed(text: string): XmlDocument {
+      const document = parseDocument(text, { recover, exact: true })
+      if (document.root !== undefined && options.remove_namespaces) removeNamespaces(document.root)
+      return document
     }
 
-    function select(event: Event, root: XmlElement): boolean {
+    function select(event: Event, document: XmlDocument): boolean {
       let matched = false
       for (const expression of expressions) {
-        const found = texts(expression.select, root)
+        const found = texts(expression.select, document)
         if (found.length === 0) continue
         matched = true
         expression.set(event, found.length === 1 && !force_array ? found[0]! : found)
@@ -125,8 +128,7 @@ export default defineFilter({
         let matched = false
         if (expressions.length > 0) {
           try {
-            const root = parsed(text)
-            if (root !== undefined) matched = select(event, root)
+            matched = select(event, parsed(text))
           } catch (exception) {
             return fail(event, 'Error parsing xml', { value: text, exception })
           }
@@ -143,10 +145,27 @@ export default defineFilter({
   },
 })
 
-/** What an expression gives, as texts; a number without decimals as a float, as Ruby prints it. */
-function texts(select: XPath, root: XmlElement): string[] {
-  const value: XValue = select(root)
-  if (Array.isArray(value)) return value.map((node) => nodeText(node.kind === 'document' ? node.root : node))
-  if (typeof value === 'number') return [Number.isInteger(value) ? `${value}.0` : String(value)]
+/** What Nokogiri can be told; of all this only whether broken documents are recovered has an effect. */
+const parseOptions: ReadonlySet<string> = new Set([
+  ...['STRICT', 'RECOVER', 'NOENT', 'DTDLOAD', 'DTDATTR', 'DTDVALID', 'NOERROR', 'NOWARNING', 'PEDANTIC'],
+  ...['NOBLANKS', 'SAX1', 'XINCLUDE', 'NONET', 'NODICT', 'NSCLEAN', 'NOCDATA', 'NOXINCNODE', 'COMPACT'],
+  ...['OLD10', 'NOBASEFIX', 'HUGE'],
+])
+
+function recovers(given: string | undefined): boolean {
+  if (given === undefined) return true
+  const named = given.split(/[,|]/).filter((part) => part.trim() !== '')
+  for (const part of named) {
+    if (!parseOptions.has(part.trim().replaceAll('_', '').toUpperCase()))
+      refuseToRegister('xml', `unsupported parse option: ${JSON.stringify(part)}`)
+  }
+  return named.some((part) => part.trim().toUpperCase() === 'RECOVER')
+}
+
+/** What an expression gives, as texts; a number as Ruby shows a float. */
+function texts(select: XPath, document: XmlDocument): string[] {
+  const value: XValue = select(document)
+  if (Array.isArray(value)) return value.map(nodeText)
+  if (typeof value === 'number') return [rubyText(float(value))]
   return value === false ? [] : [String(value)]
 }

@@ -2,6 +2,10 @@
  * XML to a tree of elements, texts and attributes. Strict by default: whatever is not well-formed raises.
  * With `recover` a broken document gives what could be read before and after. Document types are skipped:
  * no entity but the five of XML itself is ever replaced, and nothing outside of the text is read.
+ *
+ * Two libraries decide what Logstash makes of XML. REXML, which stores documents, is the lenient one and the
+ * default; `exact` reads as libxml2 does, which expressions are evaluated with: blanks in attributes are normalised,
+ * and more texts are refused.
  */
 
 export interface XmlText {
@@ -10,32 +14,61 @@ export interface XmlText {
   /** As it was written, where that differs. */
   readonly raw?: string
   parent: XmlElement | undefined
+  readonly order: number
+}
+
+/** A processing instruction. */
+export interface XmlInstruction {
+  readonly kind: 'instruction'
+  readonly target: string
+  readonly text: string
+  readonly parent: XmlElement | undefined
+  readonly order: number
 }
 
 export interface XmlAttribute {
   readonly kind: 'attribute'
   /** With prefix. */
-  readonly name: string
+  name: string
   readonly local: string
   uri: string | undefined
   readonly text: string
   readonly parent: XmlElement
+  readonly order: number
 }
 
 export interface XmlElement {
   readonly kind: 'element'
   /** With prefix. */
-  readonly name: string
+  name: string
   readonly local: string
   uri: string | undefined
-  readonly attributes: XmlAttribute[]
+  attributes: XmlAttribute[]
   readonly children: XmlChild[]
   readonly parent: XmlElement | undefined
   /** Prefixes in use here; the empty one is the default namespace. */
-  readonly namespaces: ReadonlyMap<string, string>
+  namespaces: ReadonlyMap<string, string>
+  /** Place in the order of the document. */
+  readonly order: number
 }
 
-export type XmlChild = XmlElement | XmlText
+export type XmlChild = XmlElement | XmlText | XmlInstruction
+
+export interface XmlDocument {
+  readonly kind: 'document'
+  /** The root and what stands beside it. */
+  readonly children: XmlChild[]
+  /** Undefined when a document that is recovered has none. */
+  root: XmlElement | undefined
+  /** As it was written. */
+  documentType: string | undefined
+  readonly order: number
+}
+
+export interface XmlReading {
+  readonly recover?: boolean
+  readonly exact?: boolean
+}
 
 class XmlError extends Error {
   constructor(message: string, at: number) {
@@ -51,21 +84,30 @@ const noNamespaces: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w
 
 /** The root element; undefined when a document that is recovered has none. */
 export function parseXml(text: string, recover = false): XmlElement | undefined {
-  return new Parser(text, recover).document()
+  return parseDocument(text, { recover }).root
+}
+
+export function parseDocument(text: string, reading: XmlReading): XmlDocument {
+  return new Parser(text, reading).document()
 }
 
 class Parser {
   readonly #text: string
   readonly #recover: boolean
+  readonly #exact: boolean
+  readonly #document: XmlDocument
+  #order = 0
   #at = 0
 
-  constructor(text: string, recover: boolean) {
+  constructor(text: string, { recover = false, exact = false }: XmlReading) {
     this.#text = text
     this.#recover = recover
+    this.#exact = exact
+    this.#document = { kind: 'document', children: [], root: undefined, documentType: undefined, order: 0 }
   }
 
-  document(): XmlElement | undefined {
-    let root: XmlElement | undefined
+  document(): XmlDocument {
+    const document = this.#document
     const open: XmlElement[] = []
     try {
       while (this.#at < this.#text.length) {
@@ -77,20 +119,25 @@ class Parser {
         if (next < 0) break
         if (this.#text.startsWith('</', next)) this.#endTag(open)
         else if (!this.#special(top)) {
-          if (top === undefined && root !== undefined) throw this.#error('a second root element')
+          if (top === undefined && document.root !== undefined) throw this.#error('a second root element')
           const { element, isEmpty } = this.#startTag(top)
-          if (top === undefined) root = element
-          else top.children.push(element)
+          if (top === undefined) document.root = element
+          this.#add(element, top)
           if (!isEmpty) open.push(element)
           if (open.length > deepest) throw this.#error('elements are nested too deep')
         }
       }
       if (open.length > 0) throw this.#error(`Missing end tag for '${open.at(-1)!.name}'`)
-      if (root === undefined) throw this.#error('there is no element')
+      if (document.root === undefined) throw this.#error('there is no element')
     } catch (error) {
       if (!this.#recover || !(error instanceof XmlError)) throw error
     }
-    return root
+    return document
+  }
+
+  #add(child: XmlChild, parent: XmlElement | undefined): void {
+    const { children } = parent ?? this.#document
+    children.push(child)
   }
 
   #error(message: string): XmlError {
@@ -99,10 +146,10 @@ class Parser {
 
   #characters(raw: string, parent: XmlElement | undefined): void {
     if (parent !== undefined) {
+      if (this.#exact && !this.#recover && raw.includes(']]>')) throw this.#error("']]>' in a text")
       const text = this.#unescape(raw)
-      parent.children.push(
-        text === raw ? { kind: 'text', text, parent } : { kind: 'text', text, raw, parent },
-      )
+      const node = { kind: 'text', text, parent, order: ++this.#order } as const
+      parent.children.push(text === raw ? node : { ...node, raw })
     } else if (raw.trim() !== '' && raw !== '\ufeff' && !this.#recover)
       throw this.#error('text outside of the root element')
   }
@@ -113,15 +160,32 @@ class Parser {
     const from = this.#at
     if (text.startsWith('<!--', from)) {
       const comment = this.#until('-->', 4)
-      parent?.children.push({ kind: 'comment', text: comment, parent })
+      if (this.#exact && !this.#recover && (comment.includes('--') || comment.endsWith('-')))
+        throw this.#error("'--' in a comment")
+      this.#add({ kind: 'comment', text: comment, parent, order: ++this.#order }, parent)
     } else if (text.startsWith('<![CDATA[', from)) {
       const content = this.#until(']]>', 9)
       if (parent === undefined) throw this.#error('CDATA outside of the root element')
-      parent.children.push({ kind: 'cdata', text: content, parent })
-    } else if (text.startsWith('<?', from)) this.#until('?>', 2)
-    else if (text.startsWith('<!', from)) this.#documentType()
-    else return false
+      // libxml2 makes one of two that touch.
+      const last = this.#exact ? parent.children.at(-1) : undefined
+      const before = last?.kind === 'cdata' ? last.text : ''
+      if (last?.kind === 'cdata') parent.children.pop()
+      parent.children.push({ kind: 'cdata', text: before + content, parent, order: ++this.#order })
+    } else if (text.startsWith('<?', from)) this.#instruction(this.#until('?>', 2), from, parent)
+    else if (text.startsWith('<!', from)) {
+      this.#documentType()
+      this.#document.documentType = text.slice(from, this.#at)
+    } else return false
     return true
+  }
+
+  #instruction(content: string, from: number, parent: XmlElement | undefined): void {
+    const [, target = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(content) ?? []
+    if (target.toLowerCase() === 'xml') {
+      if (this.#exact && !this.#recover && from > 0) throw this.#error('a declaration after the beginning')
+      return
+    }
+    this.#add({ kind: 'instruction', target, text, parent, order: ++this.#order }, parent)
   }
 
   #until(end: string, skipped: number): string {
@@ -186,7 +250,9 @@ class Parser {
     const isEmpty = this.#text[this.#at] === '/'
     if (isEmpty && this.#text[this.#at + 1] !== '>') throw this.#error(`malformed start tag of '${tag}'`)
     this.#at += isEmpty ? 2 : 1
-    return { element: makeElement(tag, given, parent), isEmpty }
+    const element = makeElement(tag, given, parent, this.#order + 1)
+    this.#order += 1 + given.length
+    return { element, isEmpty }
   }
 
   #attribute(): [string, string] {
@@ -202,7 +268,7 @@ class Parser {
     const raw = this.#text.slice(this.#at + 1, end)
     if (raw.includes('<') && !this.#recover) throw this.#error(`'<' in the value of '${attribute}'`)
     this.#at = end + 1
-    return [attribute, this.#unescape(raw)]
+    return [attribute, this.#unescape(this.#exact ? raw.replace(/\r\n|[\t\r\n]/g, ' ') : raw)]
   }
 
   #name(): string {
@@ -229,8 +295,12 @@ class Parser {
         const code =
           hex !== undefined ? Number.parseInt(hex, 16) : decimal === undefined ? undefined : Number(decimal)
         if (code !== undefined) {
-          if (code <= 0x10ffff) return String.fromCodePoint(code)
-        } else if (entity !== undefined) return entities.get(entity) ?? whole
+          if (code <= 0x10ffff && !(this.#exact && !isCharacter(code))) return String.fromCodePoint(code)
+        } else if (entity !== undefined) {
+          const known = entities.get(entity)
+          if (known !== undefined || !this.#exact || this.#document.documentType !== undefined)
+            return known ?? whole
+        }
         if (!this.#recover) throw this.#error("Illegal character '&' in raw string")
         return whole
       },
@@ -250,6 +320,7 @@ function makeElement(
   tag: string,
   given: readonly (readonly [string, string])[],
   parent: XmlElement | undefined,
+  order: number,
 ): XmlElement {
   let namespaces = parent?.namespaces ?? noNamespaces
   for (const [attribute, value] of given) {
@@ -266,8 +337,9 @@ function makeElement(
     children: [],
     parent,
     namespaces,
+    order,
   }
-  for (const [attribute, text] of given) {
+  for (const [index, [attribute, text]] of given.entries()) {
     const prefix = prefixOf(attribute)
     const uri = prefix === '' ? undefined : namespaces.get(prefix)
     element.attributes.push({
@@ -277,6 +349,7 @@ function makeElement(
       uri,
       text,
       parent: element,
+      order: order + 1 + index,
     })
   }
   return element
@@ -291,12 +364,28 @@ function localPart(qualified: string): string {
   return qualified.slice(qualified.indexOf(':') + 1)
 }
 
-/** Forgets all namespaces, so that plain names find everything. */
+/** Characters that XML allows. */
+function isCharacter(code: number): boolean {
+  if (code < 0x20) return code === 9 || code === 10 || code === 13
+  return code < 0xd800 || (code > 0xdfff && code < 0xfffe) || code > 0xffff
+}
+
+export function isDeclaration({ name }: XmlAttribute): boolean {
+  return name === 'xmlns' || name.startsWith('xmlns:')
+}
+
+/** Forgets all namespaces and their prefixes, so that plain names find everything. */
 export function removeNamespaces(root: XmlElement): void {
   const todo = [root]
   for (let element = todo.pop(); element !== undefined; element = todo.pop()) {
+    element.name = element.local
     element.uri = undefined
-    for (const attribute of element.attributes) attribute.uri = undefined
+    element.namespaces = noNamespaces
+    element.attributes = element.attributes.filter((attribute) => !isDeclaration(attribute))
+    for (const attribute of element.attributes) {
+      attribute.name = attribute.local
+      attribute.uri = undefined
+    }
     for (const child of element.children) if (child.kind === 'element') todo.push(child)
   }
 }

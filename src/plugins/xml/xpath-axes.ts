@@ -2,12 +2,7 @@
  * The axes of XPath: from a node to the nodes around it, in the order of the axis. The document itself is a
  * node above the root element.
  */
-import type { XmlAttribute, XmlChild, XmlElement } from './parse.ts'
-
-interface XmlDocument {
-  readonly kind: 'document'
-  readonly root: XmlElement
-}
+import { isDeclaration, type XmlAttribute, type XmlChild, type XmlDocument } from './parse.ts'
 
 export type XNode = XmlDocument | XmlChild | XmlAttribute
 
@@ -18,8 +13,7 @@ export interface Surroundings {
 export type Axis = (node: XNode, around: Surroundings) => XNode[]
 
 function children(node: XNode): readonly XNode[] {
-  if (node.kind === 'document') return [node.root]
-  return node.kind === 'element' ? node.children : []
+  return node.kind === 'document' || node.kind === 'element' ? node.children : []
 }
 
 function parent(node: XNode, { document }: Surroundings): XNode | undefined {
@@ -51,6 +45,27 @@ function siblings(node: XNode, around: Surroundings, side: 'before' | 'behind'):
   return side === 'behind' ? list.slice(place + 1) : list.slice(0, place).reverse()
 }
 
+/** All that begins after the node has ended. */
+function following(node: XNode, { document }: Surroundings): XNode[] {
+  const last = node.kind === 'attribute' ? node : (descendants(node).at(-1) ?? node)
+  return node.kind === 'document' ? [] : descendants(document).filter(({ order }) => order > last.order)
+}
+
+/** All that has ended before the node begins, backwards. */
+function preceding(node: XNode, around: Surroundings): XNode[] {
+  const above = new Set(ancestors(node, around))
+  return descendants(around.document)
+    .filter((other) => other.order < node.order && !above.has(other))
+    .reverse()
+}
+
+/** The nodes in the order of the document. */
+export function inOrder(nodes: XNode[]): XNode[] {
+  for (let i = 1; i < nodes.length; i++)
+    if (nodes[i - 1]!.order > nodes[i]!.order) return nodes.sort((a, b) => a.order - b.order)
+  return nodes
+}
+
 export const axes: ReadonlyMap<string, Axis> = new Map<string, Axis>([
   ['child', (node) => [...children(node)]],
   ['descendant', descendants],
@@ -58,22 +73,20 @@ export const axes: ReadonlyMap<string, Axis> = new Map<string, Axis>([
   ['self', (node) => [node]],
   ['parent', (node, around) => [parent(node, around)].filter((above) => above !== undefined)],
   ['ancestor', ancestors],
+  ['following', following],
+  ['preceding', preceding],
   ['ancestor-or-self', (node, around) => [node, ...ancestors(node, around)]],
   ['following-sibling', (node, around) => siblings(node, around, 'behind')],
   ['preceding-sibling', (node, around) => siblings(node, around, 'before')],
   [
     'attribute',
-    (node) =>
-      node.kind === 'element'
-        ? node.attributes.filter(({ name }) => name !== 'xmlns' && !name.startsWith('xmlns:'))
-        : [],
+    (node) => (node.kind === 'element' ? node.attributes.filter((one) => !isDeclaration(one)) : []),
   ],
 ])
 
 /** The string value of a node: all text inside of it. */
 export function stringValue(node: XNode): string {
-  if (node.kind === 'document') return stringValue(node.root)
-  if (node.kind !== 'element') return node.text
+  if (node.kind !== 'element' && node.kind !== 'document') return node.text
   return descendants(node)
     .map((inside) => (inside.kind === 'text' || inside.kind === 'cdata' ? inside.text : ''))
     .join('')

@@ -8,8 +8,8 @@ export interface Token {
 }
 
 export class XPathError extends Error {
-  constructor(expression: string) {
-    super(`Invalid expression: ${expression}`)
+  constructor(expression: string, problem = 'Invalid expression') {
+    super(`${problem}: ${expression}`)
     this.name = 'Nokogiri::XML::XPath::SyntaxError'
   }
 }

@@ -1,13 +1,28 @@
 /**
- * Values of XPath 1.0 and what its functions make of them: texts, numbers, truth, and lists of nodes.
+ * Values of XPath 1.0, texts, numbers, truth, and lists of nodes, and how they become each other.
  */
 import { stringValue, type XNode } from './xpath-axes.ts'
 
 export type XValue = string | number | boolean | XNode[]
 
-function toText(value: XValue): string {
+export function toText(value: XValue): string {
   if (Array.isArray(value)) return value[0] === undefined ? '' : stringValue(value[0])
-  return String(value)
+  return typeof value === 'number' ? numberText(value) : String(value)
+}
+
+/** As libxml2 writes it: exponents from 1e9 on and below 1e-5, at most 15 digits. */
+function numberText(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return value === 0 ? '0' : String(value)
+  const size = Math.abs(value)
+  if (Number.isInteger(value) && size < 2 ** 31) return String(value)
+  if (size <= 1e9 && size >= 1e-5) {
+    const digits = Math.min(20, Math.max(0, 14 - Math.floor(Math.log10(size))))
+    return value.toFixed(digits).replace(/\.?0+$/, '')
+  }
+  return value
+    .toExponential(14)
+    .replace(/\.?0+e/, 'e')
+    .replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
 export function toNumber(value: XValue): number {
@@ -26,6 +41,8 @@ type Comparison = (a: string | number | boolean, b: string | number | boolean) =
 
 /** A list of nodes compares true when any of its nodes does. */
 export function compare(operator: string, left: XValue, right: XValue): boolean {
+  if (typeof left === 'boolean' && Array.isArray(right)) return compare(operator, left, toBoolean(right))
+  if (typeof right === 'boolean' && Array.isArray(left)) return compare(operator, toBoolean(left), right)
   if (Array.isArray(left)) return left.some((node) => compare(operator, stringValue(node), right))
   if (Array.isArray(right)) return right.some((node) => compare(operator, left, stringValue(node)))
   const order: Record<string, Comparison> = {
@@ -44,79 +61,3 @@ export function compare(operator: string, left: XValue, right: XValue): boolean 
         : left === right
   return operator === '=' ? equal : !equal
 }
-
-export interface Context {
-  readonly node: XNode
-  readonly position: number
-  readonly size: number
-}
-
-type XFunction = (args: XValue[], context: Context) => XValue
-
-function nameOf(args: XValue[], { node }: Context, part: 'name' | 'local'): string {
-  const named = args[0] === undefined ? node : Array.isArray(args[0]) ? args[0][0] : undefined
-  if (named === undefined || (named.kind !== 'element' && named.kind !== 'attribute')) return ''
-  return named[part]
-}
-
-const textOr = (args: XValue[], { node }: Context): string =>
-  args[0] === undefined ? stringValue(node) : toText(args[0])
-
-export const functions: ReadonlyMap<string, XFunction> = new Map<string, XFunction>([
-  ['last', (_, { size }) => size],
-  ['position', (_, { position }) => position],
-  ['count', ([list = []]) => (Array.isArray(list) ? list.length : Number.NaN)],
-  ['name', (args, context) => nameOf(args, context, 'name')],
-  ['local-name', (args, context) => nameOf(args, context, 'local')],
-  ['string', textOr],
-  ['concat', (args) => args.map(toText).join('')],
-  ['starts-with', ([a = '', b = '']) => toText(a).startsWith(toText(b))],
-  ['contains', ([a = '', b = '']) => toText(a).includes(toText(b))],
-  [
-    'substring-before',
-    ([a = '', b = '']) => {
-      const at = toText(a).indexOf(toText(b))
-      return at < 0 ? '' : toText(a).slice(0, at)
-    },
-  ],
-  [
-    'substring-after',
-    ([a = '', b = '']) => {
-      const at = toText(a).indexOf(toText(b))
-      return at < 0 ? '' : toText(a).slice(at + toText(b).length)
-    },
-  ],
-  [
-    'substring',
-    ([text = '', from = 1, length = Number.POSITIVE_INFINITY]) => {
-      const first = Math.round(toNumber(from))
-      const end = first + Math.round(toNumber(length))
-      return [...toText(text)].filter((_, i) => i + 1 >= first && i + 1 < end).join('')
-    },
-  ],
-  ['string-length', (args, context) => [...textOr(args, context)].length],
-  ['normalize-space', (args, context) => textOr(args, context).trim().replace(/\s+/g, ' ')],
-  [
-    'translate',
-    ([text = '', from = '', to = '']) => {
-      const letters = [...toText(from)]
-      const others = [...toText(to)]
-      return [...toText(text)]
-        .map((letter) => (letters.includes(letter) ? (others[letters.indexOf(letter)] ?? '') : letter))
-        .join('')
-    },
-  ],
-  ['boolean', ([value = '']) => toBoolean(value)],
-  ['not', ([value = '']) => !toBoolean(value)],
-  ['true', () => true],
-  ['false', () => false],
-  ['number', (args, context) => toNumber(args[0] ?? stringValue(context.node))],
-  [
-    'sum',
-    ([list = []]) =>
-      Array.isArray(list) ? list.reduce((sum, node) => sum + toNumber(stringValue(node)), 0) : 0,
-  ],
-  ['floor', ([value = 0]) => Math.floor(toNumber(value))],
-  ['ceiling', ([value = 0]) => Math.ceil(toNumber(value))],
-  ['round', ([value = 0]) => Math.round(toNumber(value))],
-])

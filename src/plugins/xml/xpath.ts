@@ -1,34 +1,58 @@
 /**
  * XPath 1.0 compiled to closures: paths with all axes people use, predicates, the functions of the core
- * library, unions, comparisons and sums. An expression is compiled once, with the prefixes that are
- * declared; other prefixes are those of the document's root.
+ * library, unions, comparisons and sums. An expression is compiled once and
+ * evaluated on many documents.
  */
-import type { XmlElement } from './parse.ts'
-import { type Axis, axes, type Surroundings, type XNode } from './xpath-axes.ts'
+import type { XmlDocument } from './parse.ts'
+import { type Axis, axes, inOrder, type Surroundings, type XNode } from './xpath-axes.ts'
+import { type Context, functions } from './xpath-functions.ts'
 import { scanXPath, type Token, XPathError } from './xpath-scan.ts'
-import { type Context, compare, functions, toBoolean, toNumber, type XValue } from './xpath-values.ts'
+import { compare, toBoolean, toNumber, type XValue } from './xpath-values.ts'
 
 interface Evaluation extends Surroundings {
-  prefix(name: string): string | undefined
+  /** The namespace of a prefix; raises when there is none. */
+  prefix(name: string): string
+  /** Counts the nodes looked at. */
+  spend(nodes: number): void
 }
 
 type Evaluate = (context: Context, run: Evaluation) => XValue
-type NodeTest = (node: XNode, run: Evaluation) => boolean
+type NodeTest = (run: Evaluation) => (node: XNode) => boolean
 
-export type XPath = (root: XmlElement) => XValue
+export type XPath = (document: XmlDocument) => XValue
 
-const mostNodes = 1_000_000
+/** More than any expression needs; one over every pair of nodes of a large document would take minutes. */
+const mostNodes = 5_000_000
 const deepest = 100
 const nodeTypes = new Set(['text', 'node', 'comment', 'processing-instruction'])
 
+/** Prefixes are those given; when none are, those that the root of the document declares. */
 export function compileXPath(expression: string, namespaces: ReadonlyMap<string, string> = new Map()): XPath {
   const compiler = new Compiler(expression)
   const evaluate = compiler.whole()
-  return (root) => {
-    const document = { kind: 'document', root } as const
-    const prefix = (name: string) => namespaces.get(name) ?? root.namespaces.get(name)
-    return evaluate({ node: document, position: 1, size: 1 }, { document, prefix })
+  return (document) => {
+    let seen = 0
+    const spend = (nodes: number): void => {
+      seen += nodes
+      if (seen > mostNodes) throw new RangeError('the expression looks at too many nodes')
+    }
+    const known = namespaces.size > 0 ? namespaces : rootNamespaces(document)
+    const prefix = (name: string): string => {
+      const uri = known.get(name)
+      if (uri === undefined) throw new XPathError(expression, 'Undefined namespace prefix')
+      return uri
+    }
+    return evaluate({ node: document, position: 1, size: 1 }, { document, prefix, spend })
   }
+}
+
+/** The default one is called `xmlns`. */
+function rootNamespaces({ root }: XmlDocument): ReadonlyMap<string, string> {
+  const namespaces = new Map(root?.namespaces)
+  const usual = namespaces.get('')
+  if (usual !== undefined && usual !== '') namespaces.set('xmlns', usual)
+  namespaces.delete('')
+  return namespaces
 }
 
 class Compiler {
@@ -152,7 +176,7 @@ class Compiler {
     let left = this.#path()
     while (this.#take('|')) {
       const [a, b] = [left, this.#path()]
-      left = (context, run) => [...new Set([...nodes(a(context, run)), ...nodes(b(context, run))])]
+      left = (context, run) => inOrder([...new Set([...nodes(a(context, run)), ...nodes(b(context, run))])])
     }
     return left
   }
@@ -192,8 +216,9 @@ class Compiler {
   }
 
   #call(): Evaluate {
-    const call = functions.get(this.#peek().text)
-    if (call === undefined) throw this.#error()
+    const called = functions.get(this.#peek().text)
+    if (called === undefined) throw this.#error()
+    const { least, most, call } = called
     this.#at += 2
     const args: Evaluate[] = []
     if (!this.#is(')')) {
@@ -201,10 +226,12 @@ class Compiler {
       while (this.#take(',')) args.push(this.#or())
     }
     this.#expect(')')
+    if (args.length < least || args.length > most) throw this.#error()
     return (context, run) =>
       call(
         args.map((arg) => arg(context, run)),
         context,
+        run.document,
       )
   }
 
@@ -213,15 +240,15 @@ class Compiler {
     for (;;) {
       if (this.#take('//')) {
         const before = from
-        from = walk(before, axes.get('descendant-or-self')!, () => true, [])
+        from = walk(before, axes.get('descendant-or-self')!, anyNode, [])
       } else if (!this.#take('/')) return from
       from = this.#step(from)
     }
   }
 
   #step(from: Evaluate): Evaluate {
-    if (this.#take('.')) return walk(from, axes.get('self')!, () => true, [])
-    if (this.#take('..')) return walk(from, axes.get('parent')!, () => true, [])
+    if (this.#take('.')) return walk(from, axes.get('self')!, anyNode, [])
+    if (this.#take('..')) return walk(from, axes.get('parent')!, anyNode, [])
     let axisName = 'child'
     if (this.#take('@')) axisName = 'attribute'
     else if (this.#peek().kind === 'name' && this.#is('::', 1)) {
@@ -240,20 +267,20 @@ class Compiler {
   }
 
   #nodeTest(principal: 'attribute' | 'element'): NodeTest {
-    if (this.#take('*')) return (node) => node.kind === principal
+    if (this.#take('*')) return () => (node) => node.kind === principal
     const { kind, text } = this.#peek()
     if (kind !== 'name') throw this.#error()
     this.#at += 1
     if (nodeTypes.has(text) && this.#take('(')) {
-      if (this.#peek().kind === 'text') this.#at += 1
+      const target = this.#peek().kind === 'text' ? this.#peek().text : undefined
+      if (target !== undefined) this.#at += 1
       this.#expect(')')
-      return typeTest(text)
+      return typeTest(text, target)
     }
     const [prefix, local] = text.includes(':') ? (text.split(':') as [string, string]) : [undefined, text]
-    return (node, run) => {
-      if (node.kind !== principal) return false
-      if (local !== '*' && node.local !== local) return false
-      return (prefix === undefined ? undefined : (run.prefix(prefix) ?? '')) === node.uri
+    return (run) => {
+      const uri = prefix === undefined ? undefined : run.prefix(prefix)
+      return (node) => node.kind === principal && (local === '*' || node.local === local) && node.uri === uri
     }
   }
 
@@ -268,10 +295,13 @@ class Compiler {
   }
 }
 
-function typeTest(type: string): NodeTest {
-  if (type === 'node') return () => true
-  if (type === 'text') return (node) => node.kind === 'text' || node.kind === 'cdata'
-  return (node) => type === 'comment' && node.kind === 'comment'
+const anyNode: NodeTest = () => () => true
+
+function typeTest(type: string, target: string | undefined): NodeTest {
+  if (type === 'node') return anyNode
+  if (type === 'text') return () => (node) => node.kind === 'text' || node.kind === 'cdata'
+  if (type === 'comment') return () => (node) => node.kind === 'comment'
+  return () => (node) => node.kind === 'instruction' && (target === undefined || node.target === target)
 }
 
 function nodes(value: XValue): XNode[] {
@@ -281,13 +311,15 @@ function nodes(value: XValue): XNode[] {
 function walk(from: Evaluate, axis: Axis, test: NodeTest, conditions: readonly Evaluate[]): Evaluate {
   return (context, run) => {
     const found = new Set<XNode>()
+    const isWanted = test(run)
     for (const start of nodes(from(context, run))) {
-      let list = axis(start, run).filter((node) => test(node, run))
+      const around = axis(start, run)
+      run.spend(around.length)
+      let list = around.filter(isWanted)
       for (const condition of conditions) list = filtered(list, condition, run)
       for (const node of list) found.add(node)
-      if (found.size > mostNodes) throw new RangeError('the expression selects too many nodes')
     }
-    return [...found]
+    return inOrder([...found])
   }
 }
 
