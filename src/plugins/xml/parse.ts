@@ -18,7 +18,7 @@ export interface XmlText {
 }
 
 /** A processing instruction. */
-export interface XmlInstruction {
+interface XmlInstruction {
   readonly kind: 'instruction'
   readonly target: string
   readonly text: string
@@ -65,7 +65,7 @@ export interface XmlDocument {
   readonly order: number
 }
 
-export interface XmlReading {
+interface XmlReading {
   readonly recover?: boolean
   readonly exact?: boolean
 }

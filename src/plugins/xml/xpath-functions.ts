@@ -13,7 +13,7 @@ export interface Context {
 
 type Call = (args: XValue[], context: Context, document: XmlDocument) => XValue
 
-export interface XFunction {
+interface XFunction {
   readonly least: number
   readonly most: number
   readonly call: Call
