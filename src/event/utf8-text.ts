@@ -20,6 +20,13 @@ export function utf8Text(
   return shown
 }
 
+/** The same for JSON: only the foreign bytes inside are shown so, and what they stand in remains JSON. */
+export function utf8Json(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  if (!text.includes('\ufffd') || isUtf8(bytes)) return text
+  return shownBytes(bytes, '\\\\x', (plain) => plain)
+}
+
 const special = /["\\\p{Cc}\p{Cn}\p{Zl}\p{Zp}]|#(?=[{$@])/gu
 const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
@@ -45,6 +52,10 @@ function escaped(character: string): string {
 
 /** What Ruby's `inspect` puts between the quotes. */
 function inspectedBytes(bytes: Buffer): string {
+  return shownBytes(bytes, '\\x', (plain) => plain.replace(special, escaped))
+}
+
+function shownBytes(bytes: Buffer, mark: string, shown: (plain: string) => string): string {
   const parts: string[] = []
   let from = 0
   for (let at = 0; at < bytes.length; ) {
@@ -53,12 +64,12 @@ function inspectedBytes(bytes: Buffer): string {
       at += size
       continue
     }
-    if (at > from) parts.push(bytes.toString('utf8', from, at).replace(special, escaped))
-    parts.push(`\\x${bytes[at]!.toString(16).toUpperCase().padStart(2, '0')}`)
+    if (at > from) parts.push(shown(bytes.toString('utf8', from, at)))
+    parts.push(`${mark}${bytes[at]!.toString(16).toUpperCase().padStart(2, '0')}`)
     at += 1
     from = at
   }
-  if (from < bytes.length) parts.push(bytes.toString('utf8', from).replace(special, escaped))
+  if (from < bytes.length) parts.push(shown(bytes.toString('utf8', from)))
   return parts.join('')
 }
 

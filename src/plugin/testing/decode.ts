@@ -4,6 +4,7 @@
  */
 import type { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import type { CodecInstance, StreamDecoder } from '../define.ts'
 
 export type Chunk = string | Uint8Array
@@ -69,6 +70,7 @@ export class DecodingStream {
 }
 
 function textOfBytes(bytes: Buffer, charset = 'UTF-8'): string {
+  if (charset === 'UTF-8') return utf8Text(bytes)
   if (/^(ascii-8bit|binary)$/i.test(charset)) return bytes.toString('latin1')
   return new TextDecoder(charset, { ignoreBOM: true }).decode(bytes)
 }

@@ -1,7 +1,9 @@
 /** The fluent codec: events in the forward protocol of Fluentd and Fluent Bit. */
+
 import { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { Timestamp } from '../../event/timestamp.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import type { Fields, Value } from '../../event/value.ts'
 import { defineCodec, type Emit, option } from '../../plugin/define.ts'
 import { ForwardDecoder } from './fluent/forward-decoder.ts'
@@ -43,7 +45,7 @@ export default defineCodec({
           error: (error as Error).message,
           bytes: bytes.length,
         })
-        const event = Event.from({ message: Buffer.from(bytes).toString('utf8') })
+        const event = Event.from({ message: utf8Text(Buffer.from(bytes)) })
         event.tag('_fluentparsefailure')
         emit(event)
       }

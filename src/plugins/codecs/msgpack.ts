@@ -1,6 +1,8 @@
 /** The msgpack codec: an event is a map in MessagePack, one per payload. */
+
 import { Event } from '../../event/event.ts'
 import type { Timestamp } from '../../event/timestamp.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import { isFields } from '../../event/value.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
 import { unpack } from './msgpack/reader.ts'
@@ -40,7 +42,7 @@ export default defineCodec({
           event = read(bytes, time)
           if (message !== undefined) event.set('message', message(event))
         } catch (error) {
-          const text = Buffer.from(bytes).toString('utf8')
+          const text = utf8Text(Buffer.from(bytes))
           logger.warn('Trouble parsing msgpack input, falling back to plain text', {
             input: text.slice(0, longestLogged),
             exception: (error as Error).name,

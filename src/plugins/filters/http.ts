@@ -2,9 +2,11 @@
  * http: asks a server about every event and puts its answer into the event. The events of a batch are asked
  * about at the same time.
  */
+
 import type { Event } from '../../event/event.ts'
 import { parseJson } from '../../event/json-parse.ts'
 import { writeJson } from '../../event/json-write.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import { isFields } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
@@ -89,7 +91,7 @@ export default defineFilter({
           user: options.user,
           password: options.password?.value,
         })
-        const text = answer.body.toString('utf8')
+        const text = utf8Text(answer.body)
         if (answer.status < 200 || answer.status > 299) {
           failed(event, address, { code: answer.status, response: text })
           return

@@ -2,9 +2,11 @@
  * rest: the filter of the plugin logstash-filter-rest, which the http filter grew out of. A request is one hash;
  * an answer that fails can be replaced by a fallback.
  */
+
 import type { Event } from '../../event/event.ts'
 import { parseJson } from '../../event/json-parse.ts'
 import { writeJson } from '../../event/json-write.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import { isFields, readField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
@@ -88,7 +90,7 @@ export default defineFilter({
       let text: string
       try {
         const { status, body } = await asking.ask(questionFor(event))
-        text = body.toString('utf8')
+        text = utf8Text(body)
         if (status < 200 || status > 299) throw new Error(`status ${status}`)
       } catch (error) {
         logger.error('error in rest filter', { message: (error as Error).message })

@@ -8,6 +8,7 @@
  *   A  sequence number (only from receiver to sender)
  * What a frame says about its own length is never believed beyond the limits below.
  */
+import { utf8Text } from '../../event/utf8-text.ts'
 import { type Fields, putField } from '../../event/value.ts'
 import { ByteQueue } from './byte-queue.ts'
 
@@ -143,9 +144,9 @@ export class FrameReader {
       if (item === undefined) return undefined
       data.bytes += item.length + 4
       if (data.bytes > longestFrame) throw new ProtocolError(`Invalid data length, received: ${data.bytes}`)
-      if (data.name === undefined) data.name = item.toString('utf8')
+      if (data.name === undefined) data.name = utf8Text(item)
       else {
-        putField(data.fields, data.name, item.toString('utf8'))
+        putField(data.fields, data.name, utf8Text(item))
         data.name = undefined
         data.pairsLeft -= 1
       }

@@ -17,7 +17,8 @@ import { CutProxy } from './cut-proxy.ts'
 const command = process.env['MILLRACE_MOTO'] ?? '.tmp/moto/bin/moto_server'
 const count = Number(process.env['MILLRACE_COUNT'] ?? 10_000)
 const minutes = 60_000
-const limit = 9 * minutes
+/** moto looks through a whole queue for each message; ten thousand take it many minutes on a busy computer. */
+const limit = 30 * minutes
 const cutMilliseconds = 3000
 
 type Call = (operation: string, input?: object) => Promise<Record<string, unknown>>
@@ -99,7 +100,7 @@ async function cutForAWhile(): Promise<void> {
 }
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = Date.now() + 8 * minutes; !(await holds()); await wait(200)) {
+  for (const end = Date.now() + 28 * minutes; !(await holds()); await wait(200)) {
     if (Date.now() > end) throw new Error(`not in time: ${what}`)
   }
 }

@@ -3,8 +3,10 @@
  * in network order but gauges. Parts hold until another of their type comes; values and notifications complete a
  * record. A signature covers what follows it, an encrypted part holds parts.
  */
+
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Timestamp } from '../../../event/timestamp.ts'
+import { utf8Text } from '../../../event/utf8-text.ts'
 import { float, integer, type Value } from '../../../event/value.ts'
 
 export const partTypes = {
@@ -46,7 +48,7 @@ export function* readParts(packet: Buffer): Generator<Part> {
 
 /** Texts end with a zero byte. */
 export function textOf(body: Buffer): string {
-  return body.subarray(0, Math.max(0, body.length - 1)).toString('utf8')
+  return utf8Text(body, 0, Math.max(0, body.length - 1))
 }
 
 export function numberOf(body: Buffer): number | bigint {

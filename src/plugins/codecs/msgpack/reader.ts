@@ -7,7 +7,9 @@
  *   c4-c6 binary   c7-c9 extension   ca cb float   cc-cf uint   d0-d3 int   d4-d8 fixed extension
  *   d9-db text   dc dd array   de df map   e0-ff negative int
  */
+
 import { Timestamp } from '../../../event/timestamp.ts'
+import { utf8Text } from '../../../event/utf8-text.ts'
 import { type Fields, float, integer, putField, type Value } from '../../../event/value.ts'
 
 /** The bytes end within a value: more may come. */
@@ -138,7 +140,7 @@ export class MsgpackReader {
   }
 
   #text(length: number): string {
-    return this.#take(length).toString('utf8')
+    return utf8Text(this.#take(length))
   }
 
   /** Every item takes a byte at least. */
@@ -166,10 +168,10 @@ export class MsgpackReader {
   #extension(length: number): Value {
     const type = this.#take(1).readInt8(0)
     const data = this.#take(length)
-    if (type === timeExtension) return timeOf(data) ?? data.toString('utf8')
+    if (type === timeExtension) return timeOf(data) ?? utf8Text(data)
     // Fluentd's event time: seconds and nanoseconds.
     if (type === 0 && length === 8) return timeFrom(data.readUInt32BE(0), data.readUInt32BE(4))
-    return data.toString('utf8')
+    return utf8Text(data)
   }
 }
 

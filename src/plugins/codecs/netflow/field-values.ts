@@ -1,4 +1,5 @@
 /** Values of flow fields, by kind and length in bytes. */
+import { utf8Text } from '../../../event/utf8-text.ts'
 import { float, integer, type Value } from '../../../event/value.ts'
 import type { FieldKind } from './field-tables.ts'
 
@@ -19,7 +20,7 @@ export function readFlowValue(bytes: Buffer, kind: FieldKind): Value {
     case 'mac':
       return [...bytes].map(twoDigits).join(':')
     case 'text':
-      return bytes.toString('utf8').replace(/\0+$/, '')
+      return utf8Text(bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1))
     case 'bool':
       return bytes[0] === 1
     case 'mpls':

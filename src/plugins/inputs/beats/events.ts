@@ -8,6 +8,7 @@ import { Event, lastingName } from '../../../event/event.ts'
 import { parseJson } from '../../../event/json-parse.ts'
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
 import type { Timestamp } from '../../../event/timestamp.ts'
+import { utf8Json, utf8Text } from '../../../event/utf8-text.ts'
 import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../../event/value.ts'
 import type {
   CodecInstance,
@@ -119,15 +120,15 @@ function lineageOf(fields: Fields, payload: Uint8Array): string | undefined {
 
 /** What is no JSON object becomes an event that holds it. */
 function readFields(payload: Uint8Array, logger: PluginLogger): Fields {
-  const text = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8')
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
   try {
-    const value = parseJson(text)
+    const value = parseJson(utf8Json(bytes))
     if (isFields(value)) return value
     logger.warn('An event is not a JSON object')
   } catch (error) {
     logger.warn('An event is not JSON', { message: (error as Error).message })
   }
-  return { message: text, tags: ['_jsonparsefailure'] }
+  return { message: utf8Text(bytes), tags: ['_jsonparsefailure'] }
 }
 
 /** The text for the codec, which is taken out of the map. */

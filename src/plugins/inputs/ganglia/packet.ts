@@ -5,6 +5,8 @@
  *   129 … 135 value host name spoof format value, which is 129 and 132 unsigned, 130 and 131 signed, 133 a text, 134 a float
  *                   and 135 a double
  */
+import { utf8Text } from '../../../event/utf8-text.ts'
+
 export interface MetricMetadata {
   readonly name: string
   readonly type: string
@@ -83,7 +85,7 @@ class XdrReader {
     const length = this.number()
     if (length > maxTextBytes) throw new RangeError(`a text is longer than ${maxTextBytes} bytes`)
     if (this.#at + length > this.#bytes.length) throw new RangeError('the packet ends too soon')
-    const text = this.#bytes.toString('utf8', this.#at, this.#at + length)
+    const text = utf8Text(this.#bytes, this.#at, this.#at + length)
     this.#at += Math.ceil(length / 4) * 4
     return text
   }

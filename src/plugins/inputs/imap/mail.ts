@@ -165,6 +165,7 @@ export function decodeWords(text: string): string {
 }
 
 function decodeCharset(bytes: Buffer, charset: string): string {
+  if (/^utf-?8$/i.test(charset)) return utf8Text(bytes)
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
