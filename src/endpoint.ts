@@ -1,11 +1,13 @@
 /** The search API without pipelines, inside the calling process: for tests of programs that use Elasticsearch. */
 import { startSearchApi } from './api/search/server.ts'
+import { compileIngestGrok, ingestGrokPatterns } from './grok/ingest-grok.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { openEngine } from './search/engine.ts'
 import type { Flavor } from './search/index/compat.ts'
 import { uuid } from './search/index/generated-ids.ts'
 import { diskFiles } from './storage/files.ts'
 import { MemoryFiles } from './storage/memory-files.ts'
+import { userAgentFacts } from './user-agent/facts.ts'
 
 export interface EndpointOptions {
   /** 0, the default, takes a free one. */
@@ -34,6 +36,11 @@ export async function startEndpoint(options: EndpointOptions = {}): Promise<Endp
     directory: directory ?? 'search',
     node: nodeId,
     compile: compileJavaPattern,
+    ingest: {
+      compileGrok: compileIngestGrok,
+      grokPatterns: ingestGrokPatterns,
+      userAgent: userAgentFacts,
+    },
     ...(flavor !== undefined && { flavor }),
     ...(strict !== undefined && { strict }),
   })

@@ -8,6 +8,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { Dashboard } from './api/search/node-view.ts'
 import { type SearchApi, startSearchApi } from './api/search/server.ts'
 import type { ClusterStatus } from './cluster/cluster-watch.ts'
+import { compileIngestGrok, ingestGrokPatterns } from './grok/ingest-grok.ts'
 import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
 import type { TlsFiles } from './http/tls-files.ts'
@@ -31,8 +32,8 @@ import { logging } from './threads/process-setup.ts'
 import { enterRoster } from './threads/roster.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
 import { SideThread } from './threads/side-thread.ts'
-import { startReader } from './threads/store/reader-thread.ts'
 import type { FromStore, StoreRequest, ToStore } from './threads/store/store-messages.ts'
+import { userAgentFacts } from './user-agent/facts.ts'
 
 const logger = new Logger('millrace.search')
 
@@ -213,6 +214,11 @@ async function openEmbedded(
     flavor: settings.get('search.compat.flavor'),
     strict: settings.get('compat.strict'),
     compile: compileJavaPattern,
+    ingest: {
+      compileGrok: compileIngestGrok,
+      grokPatterns: ingestGrokPatterns,
+      userAgent: userAgentFacts,
+    },
     async jobs(job) {
       await (job.kind === 'merge' ? merges : writes).run(job)
       // What was written is dropped right after this; its memory serves the next write buffer when it is collected.

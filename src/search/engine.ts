@@ -7,6 +7,7 @@ import { LazySearch } from './index/lazy-search.ts'
 import type { SearchReaders } from './index/search-readers.ts'
 import { EmbeddedStores } from './index/shards/embedded-stores.ts'
 import { StoreMemory } from './index/store-memory.ts'
+import type { IngestTools } from './ingest/processor.ts'
 import { type BackgroundRunner, backgroundWork } from './scheduling/background-work.ts'
 import type { Report } from './shard/report.ts'
 import type { JobRunner } from './shard/segment-job.ts'
@@ -21,6 +22,8 @@ interface EngineOptions {
   readonly strict?: boolean
   /** Compiles users' patterns behind the regex guard. */
   readonly compile?: CompileExpression
+  /** What ingest processors need besides patterns. */
+  readonly ingest?: Omit<IngestTools, 'compile'>
   /** Runs flush and merge jobs; the calling thread by default. */
   readonly jobs?: JobRunner
   /** Runs background work of searches; the calling thread by default. */
@@ -42,7 +45,7 @@ interface Engine {
 
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
 export function openEngine(options: EngineOptions): Engine {
-  const { files, directory, node, flavor, strict, compile, jobs, sideRunner, readers, report } = options
+  const { files, directory, node, flavor, strict, compile, ingest, jobs, sideRunner, report } = options
   const memory = options.memory ?? new StoreMemory()
   memory.govern(() => readers?.evict())
   backgroundWork.use(sideRunner)
@@ -62,6 +65,7 @@ export function openEngine(options: EngineOptions): Engine {
     report,
     memory,
     ...(flavor !== undefined && { flavor }),
+    ...(ingest !== undefined && compile !== undefined && { ingest: { ...ingest, compile } }),
   })
   const search = new LazySearch({ cluster, node, strict: strict ?? false, readers })
   return {

@@ -68,6 +68,11 @@ export class RequestJson {
     if (object === undefined) throw parseError('request body is required')
     return object
   }
+
+  /** The same with numbers as they are spelled, for documents inside of a request. */
+  get requiredExact(): JsonObject {
+    return this.required && (parseExactJson(this.bytes) as JsonObject)
+  }
 }
 
 /** Matches long integers outside of strings, and in strings after a blank or a comma. */

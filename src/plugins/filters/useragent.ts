@@ -7,9 +7,9 @@ import { defineFilter, option } from '../../plugin/define.ts'
 import { nestedReference } from '../values/dynamic-field.ts'
 import { LruCache } from '../values/lru-cache.ts'
 import { MapTemplate } from '../values/map-template.ts'
-import { builtInDefinitions, readDefinitions } from './useragent/definitions.ts'
-import { type UserAgent, UserAgentParser } from './useragent/parser.ts'
-import { agentVersion, systemVersion } from './useragent/version-text.ts'
+import { builtInDefinitions, readDefinitions } from '../../user-agent/definitions.ts'
+import { type UserAgent, UserAgentParser } from '../../user-agent/parser.ts'
+import { agentVersion, systemVersion } from '../../user-agent/version-text.ts'
 
 /** What is known about a user agent, in the words of the fields without ECS compatibility. */
 const legacyNames = [

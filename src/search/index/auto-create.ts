@@ -32,6 +32,16 @@ export function writeTarget(cluster: Cluster, written: string, options: WriteTar
   return find(cluster, name) ?? create(cluster, name, options)
 }
 
+/** The index that a name stands for, and nothing when it has to be created or cannot be written to. */
+export function findTarget(cluster: Cluster, name: string): IndexMetadata | undefined {
+  try {
+    return find(cluster, name)?.index
+  } catch {
+    // The write meets the same error and reports it.
+    return undefined
+  }
+}
+
 function find(cluster: Cluster, name: string): WriteTarget | undefined {
   const index = cluster.index(name)
   if (index !== undefined)

@@ -5,6 +5,7 @@
 import { type DamagedFile, isDamage, removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import { AnswerBytes } from '../answer/answer-memory.ts'
+import { type IngestTools, noIngestTools } from '../ingest/processor.ts'
 import { indexClosed } from '../request/index-errors.ts'
 import { SearchError } from '../request/search-error.ts'
 import { parseBytes } from '../request/units.ts'
@@ -41,6 +42,8 @@ interface ClusterOptions {
   readonly now?: () => number
   readonly report?: Report | undefined
   readonly memory?: StoreMemory | undefined
+  /** What ingest processors need from outside. */
+  readonly ingest?: IngestTools | undefined
 }
 
 /** How many deleted indices are remembered. */
@@ -57,6 +60,7 @@ export class Cluster {
   /** The scheduler for all long work on its indices. */
   readonly scheduler = new FairScheduler()
   readonly memory: StoreMemory
+  readonly ingest: IngestTools
   /** Transient settings, which are lost when the node stops. */
   transientSettings: Readonly<Record<string, string | readonly string[]>> = {}
   #state: ClusterState
@@ -81,7 +85,9 @@ export class Cluster {
     now = Date.now,
     report,
     memory,
+    ingest = noIngestTools,
   }: ClusterOptions) {
+    this.ingest = ingest
     this.memory = memory ?? new StoreMemory()
     this.compat = compatOf(flavor)
     this.stores = stores

@@ -200,8 +200,12 @@ export function sequence(elements: readonly DateElement[]): DateElement {
   return {
     read(text, at, fields) {
       for (const element of elements) {
-        at = element.read(text, at, fields)
-        if (at === -1) return -1
+        const end = element.read(text, at, fields)
+        if (end === -1) {
+          if (at > fields.failedAt) fields.failedAt = at
+          return -1
+        }
+        at = end
       }
       return at
     },
@@ -218,11 +222,12 @@ export function optional(element: DateElement): DateElement {
   return {
     read(text, at, fields) {
       const before = fields.values.slice()
-      const { zone } = fields
+      const { zone, failedAt } = fields
       const end = element.read(text, at, fields)
       if (end !== -1) return end
       fields.values.set(before)
       fields.zone = zone
+      fields.failedAt = failedAt
       return at
     },
     write: (moment) => element.write(moment),

@@ -50,6 +50,8 @@ export class DateFields {
   /** NaN for units that the text does not have. */
   readonly values = new Float64Array(20)
   zone: TimeZone | undefined
+  /** Offset of the first element that did not match. */
+  failedAt = 0
 
   /** Returns false when the unit already has another value. */
   put(field: Slot, value: number): boolean {
@@ -61,6 +63,7 @@ export class DateFields {
   clear(): void {
     this.values.fill(Number.NaN)
     this.zone = undefined
+    this.failedAt = 0
   }
 }
 

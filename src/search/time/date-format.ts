@@ -27,6 +27,8 @@ interface DateReading {
 interface Format {
   read(text: string, roundUp: boolean, zone: TimeZone): Moment | undefined
   write(moment: Moment, zone: TimeZone): string
+  /** Offset of what does not match, or of the rest behind what does. */
+  failure?(text: string): { readonly at: number; readonly isRest: boolean }
 }
 
 const iso = new Set([
@@ -87,6 +89,12 @@ export class DateFormat {
     return new DateFormatError(`failed to parse date field [${text}] with format [${this.pattern}]`)
   }
 
+  /** Why the first of the formats does not match, in the words of java.time. */
+  javaReason(text: string): string {
+    const { at = 0, isRest = false } = this.#formats[0]?.failure?.(text) ?? {}
+    return `Text '${text}' could not be parsed${isRest ? `, unparsed text found at index ${at}` : ` at index ${at}`}`
+  }
+
   format(millis: number, zone: TimeZone = utc): string {
     if (this.#startsIso && zone.fixed === 0 && millis >= firstPlain && millis < pastPlain) {
       return new Date(millis).toISOString()
@@ -129,6 +137,11 @@ function ofElements(reader: DateElement, writer: DateElement): Format {
       fields.clear()
       if (reader.read(text, 0, fields) !== text.length || text === '') return undefined
       return momentOf(fields, roundUp, zone)
+    },
+    failure(text) {
+      fields.clear()
+      const end = reader.read(text, 0, fields)
+      return end === -1 ? { at: fields.failedAt, isRest: false } : { at: end, isRest: true }
     },
     write: (moment, zone) =>
       writer.write({ values: fieldsOf(moment, zone), offset: zone.offsetAt(moment.millis), zone }),

@@ -4,6 +4,7 @@ import { withReadableNumbers } from '../../../http/human.ts'
 import { shownSettings } from '../../../search/index/admin/index-settings.ts'
 import { searchQueueSize } from '../../../search/index/store-memory.ts'
 import { sumUsage } from '../../../search/index/usage.ts'
+import { processorTypes } from '../../../search/ingest/create-pipeline.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
@@ -88,11 +89,7 @@ const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
   }),
   plugins: () => [],
   modules: () => [],
-  ingest: () => ({
-    processors: ['append', 'lowercase', 'remove', 'rename', 'set', 'trim', 'uppercase'].map((type) => ({
-      type,
-    })),
-  }),
+  ingest: () => ({ processors: processorTypes.map((type) => ({ type })) }),
   aggregations: async () => {
     const { aggKinds } = await import('../../../search/aggs/agg-kinds.ts')
     return Object.fromEntries([...aggKinds.keys()].sort().map((name) => [name, { types: valueTypes(name) }]))

@@ -35,7 +35,9 @@ export function bulkBytes(
   for (let i = 0; i < answers.length; i++) {
     const answer = answers[i]!
     if (i > 0) items.comma()
-    if ('error' in answer || answer.document !== undefined) items.text(writeJson(itemOf(answer)))
+    // Answers with an error, with a document or without a sequence number have a shape of their own.
+    if ('error' in answer || answer.document !== undefined || answer.primaryTerm === 0)
+      items.text(writeJson(itemOf(answer)))
     else items.add(answer, answers.length - i)
   }
   return items.bytes

@@ -23,8 +23,7 @@ export function writeBody(answer: Success, showsType: boolean): JsonObject {
     result,
     ...(isForced && { forced_refresh: true }),
     _shards: { total: copies, successful: copies === 0 ? 0 : 1, failed: 0 },
-    _seq_no: seqNo,
-    _primary_term: primaryTerm,
+    ...(primaryTerm > 0 && { _seq_no: seqNo, _primary_term: primaryTerm }),
     ...(document !== undefined && { get: updatedBody(document, answer.shownSource) }),
   }
 }

@@ -2,18 +2,15 @@
 
 import { memberOf, withMember, withoutMembers } from '../../../search/index/cluster-state.ts'
 import {
-  checkInline,
   deletePipelines,
   findPipelines,
   putPipeline,
-  runPipeline,
-  runProcessors,
+  simulateRequest,
 } from '../../../search/index/documents/ingest.ts'
 import { parseTemplate, templateText } from '../../../search/mustache/template.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import { isObject, type JsonObject, objectOr, own } from '../../../search/request/json-object.ts'
-import { SearchError } from '../../../search/request/search-error.ts'
 import type { Call } from '../call.ts'
 import { errorBody } from '../error-envelope.ts'
 import { type Answer, type Route, route, timeouts } from '../route.ts'
@@ -30,36 +27,16 @@ function getPipelines(call: Call): Answer {
 }
 
 function simulate(call: Call): Answer {
-  const body = call.body.required
-  const docs = own(body, 'docs')
-  const inline = own(body, 'pipeline')
-  const id = call.parts['id']
-  if (id !== undefined && memberOf(call.cluster.state.pipelines, id) === undefined)
-    throw illegalArgument(`pipeline [${id}] does not exist`)
-  if (id === undefined) {
-    if (!isObject(inline))
-      throw new SearchError('parse_exception', '[pipeline] required property is missing', {
-        details: { property_name: 'pipeline' },
-      })
-    checkInline(inline)
-  }
-  if (!Array.isArray(docs) || docs.length === 0)
-    throw illegalArgument('must specify at least one document in [docs]')
-  const results = docs.map((doc: unknown) => {
-    const given = isObject(doc) ? doc : {}
-    const source = structuredClone(own(given, '_source') ?? {}) as Record<string, unknown>
-    try {
-      if (id !== undefined) runPipeline(call.cluster, id, source)
-      else if (isObject(inline)) runProcessors(inline, source)
-      const head: JsonObject = { _index: own(given, '_index') ?? '_index', _id: own(given, '_id') ?? '_id' }
-      return {
-        doc: { ...head, _source: source, _ingest: { timestamp: new Date(call.cluster.now()).toISOString() } },
-      }
-    } catch (error) {
-      return { error: errorBody(error, false).error }
-    }
-  })
-  return { body: { docs: results } }
+  const verbose = call.flag('verbose')
+  const showError = (error: unknown) => ({ error: errorBody(error, false).error })
+  const docs = simulateRequest(call.cluster, call.parts['id'], call.body.requiredExact, verbose, showError)
+  return { body: { docs } }
+}
+
+function grokPatterns(call: Call): Answer {
+  const patterns = Object.entries(call.cluster.ingest.grokPatterns())
+  const sorted = call.flag('s') ? patterns.toSorted(([one], [other]) => (one < other ? -1 : 1)) : patterns
+  return { body: { patterns: Object.fromEntries(sorted) } }
 }
 
 const languages = new Set(['painless', 'mustache', 'expression'])
@@ -126,6 +103,7 @@ export const storedRoutes: readonly Route[] = [
     return acknowledged
   }),
   route('GET|POST', '/_ingest/pipeline/_simulate /_ingest/pipeline/:id/_simulate', parameters, simulate),
+  route('GET', '/_ingest/processor/grok', `${timeouts} s`, grokPatterns),
   route('PUT|POST', '/_scripts/:id', parameters, putScript),
   route('GET', '/_scripts/:id', parameters, getScript),
   route('DELETE', '/_scripts/:id', parameters, deleteScript),

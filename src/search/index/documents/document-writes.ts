@@ -3,10 +3,10 @@
  * applied; then the shards are committed once. A failed action reports its own error and does not affect the others.
  */
 
-import { writeJson } from '../../answer/json-text.ts'
+import { RawJson, writeJson } from '../../answer/json-text.ts'
 import { illegalArgument, mapperParsing, validationFailed } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
-import { isObject } from '../../request/json-object.ts'
+import { isObject, type JsonObject, own } from '../../request/json-object.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { partitionedShardOf, shardOf } from '../../routing/routing.ts'
 import type { Steps } from '../../scheduling/steps.ts'
@@ -19,7 +19,7 @@ import { floodStage } from '../shards/shard-failure.ts'
 import type { ShardPort, StoredDocument, VersionType, WriteResult } from '../shards/shard-port.ts'
 import { timestampField } from '../templates/data-streams.ts'
 import { admitDocument } from './document-memory.ts'
-import { runPipeline } from './ingest.ts'
+import { ingest, type TargetPipelines, targetPipelines } from './ingest.ts'
 import { applyUpdate, parseUpdate } from './update-document.ts'
 import { nextVersion } from './write-conditions.ts'
 
@@ -121,6 +121,8 @@ class WriteBatch {
   /** Indexed by index of the action: its shard. */
   readonly #shards: (ShardPort | undefined)[] = []
   #lastNoted: ShardPort | undefined
+  readonly #knownPipelines = new Map<string, TargetPipelines>()
+  #lastPipelines: { readonly index: string; readonly found: TargetPipelines } | undefined
   #last: LastTarget | undefined
   /** Writes by index uuid, except those to the last index. */
   readonly #counts = new Map<string, number>()
@@ -145,7 +147,8 @@ class WriteBatch {
     this.#lastTouched = undefined
     let answer: WriteAnswer
     try {
-      answer = this.#write(action)
+      const ready = action.kind === 'delete' ? action : this.#ingested(action)
+      answer = ready === undefined ? droppedAnswer(action) : this.#write(ready)
     } catch (error) {
       if (!(error instanceof SearchError)) this.#cluster.reportFault(error as Error)
       answer = failed(action, this.#cluster.failureOf(error))
@@ -173,12 +176,12 @@ class WriteBatch {
 
   /** Parses a large document before it is applied. Errors are reported when it is. */
   *#prepare(action: WriteAction): Steps<void> {
-    const { kind, id = '', source, pipeline } = action
-    if ((kind !== 'index' && kind !== 'create') || pipeline !== undefined) return
+    const { id = '', source, pipeline } = action
+    if (!isIndexing(action) || pipeline !== undefined) return
     try {
+      const { first, last } = this.#pipelines(action.index)
+      if (first !== undefined || last !== undefined) return
       const { index } = this.#target(action)
-      const { defaultPipeline, finalPipeline } = factsOf(index)
-      if (defaultPipeline !== undefined || finalPipeline !== undefined) return
       yield* this.#cluster.store(index).prepare(id, source)
     } catch {
       // The write itself meets the same error and reports it.
@@ -282,7 +285,7 @@ class WriteBatch {
       return this.#answer(action, index, id, result)
     }
     if (kind === 'update') return this.#update(action, index, shard, id, routing)
-    const source = this.#ingested(action, facts, id)
+    const { source } = action
     if (target.isDataStream) checkTimestamp(source, this.#cluster.compat.isOpenSearch)
     const create = kind === 'create' || action.id === undefined
     // Spelled out, so that these objects have one hidden class and are created once per document.
@@ -375,16 +378,40 @@ class WriteBatch {
     } as const
   }
 
-  #ingested({ source, pipeline }: WriteAction, facts: TargetFacts, id: string): Uint8Array {
-    const { defaultPipeline, finalPipeline } = facts
-    if (pipeline === undefined && defaultPipeline === undefined && finalPipeline === undefined) return source
-    const named = [pipeline ?? defaultPipeline, finalPipeline]
-    const pipelines = named.filter((one) => one !== undefined && one !== '_none' && one !== '')
-    if (pipelines.length === 0) return source
-    const document = parseBody(source, id)
-    if (!isObject(document)) return source
-    for (const one of pipelines) runPipeline(this.#cluster, one!, document as Record<string, unknown>)
-    return Buffer.from(writeJson(document))
+  /** Runs the pipelines of a document before its index is looked for; undefined when it is dropped. */
+  #ingested(action: WriteAction): WriteAction | undefined {
+    const { pipeline, index } = action
+    const first =
+      pipeline === '_none' || pipeline === '' ? undefined : (pipeline ?? this.#pipelines(index).first)
+    if (first === undefined && this.#pipelines(index).last === undefined) return action
+    const body = parseBody(action.source, action.id ?? '')
+    if (!isObject(body)) return action
+    if (action.kind === 'update') return this.#ingestedUpdate(action, body, first)
+    const changed = ingest(this.#cluster, body, action, first, (target) => this.#pipelines(target).last)
+    return changed && { ...action, ...changed, pipeline: undefined }
+  }
+
+  /** Of an update, pipelines see the document that it would create. */
+  #ingestedUpdate(action: WriteAction, body: JsonObject, first: string | undefined): WriteAction | undefined {
+    const name = own(body, 'doc_as_upsert') === true ? 'doc' : 'upsert'
+    const document = own(body, name)
+    if (!isObject(document)) return action
+    const last = this.#pipelines(action.index).last
+    const changed = ingest(this.#cluster, document, { index: action.index, id: action.id }, first, () => last)
+    if (changed === undefined) return undefined
+    const source = Buffer.from(writeJson({ ...body, [name]: RawJson.of(changed.source) }))
+    return { ...action, source }
+  }
+
+  #pipelines(index: string): TargetPipelines {
+    if (this.#lastPipelines?.index === index) return this.#lastPipelines.found
+    let found = this.#knownPipelines.get(index)
+    if (found === undefined) {
+      found = targetPipelines(this.#cluster, index)
+      this.#knownPipelines.set(index, found)
+    }
+    this.#lastPipelines = { index, found }
+    return found
   }
 
   #checkActive(index: IndexMetadata, shard: number): void {
@@ -397,6 +424,26 @@ class WriteBatch {
       'unavailable_shards_exception',
       `[${index.name}][${shard}] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${timeout}]${this.#cluster.compat.isOpenSearch ? '' : ', request: [write]'}`,
     )
+  }
+}
+
+function isIndexing({ kind }: WriteAction): boolean {
+  return kind === 'index' || kind === 'create'
+}
+
+/** Of a document that a pipeline dropped; the versions are those that OpenSearch shows. */
+function droppedAnswer({ kind, index, id }: WriteAction): WriteAnswer {
+  return {
+    kind,
+    index,
+    id: id ?? 'auto-generated',
+    status: 200,
+    result: 'noop',
+    version: kind === 'create' || id === undefined ? -4 : -3,
+    seqNo: -2,
+    primaryTerm: 0,
+    copies: 0,
+    isForced: false,
   }
 }
 
@@ -429,8 +476,6 @@ interface TargetFacts {
   readonly isBlocked: boolean
   readonly shards: number
   readonly copies: number
-  readonly defaultPipeline: string | undefined
-  readonly finalPipeline: string | undefined
 }
 
 function factsOf(index: IndexMetadata): TargetFacts {
@@ -438,8 +483,6 @@ function factsOf(index: IndexMetadata): TargetFacts {
     isBlocked: writeBlocks.some((name) => settingOf(index, name) === 'true'),
     shards: shardCount(index),
     copies: 1 + replicaCount(index),
-    defaultPipeline: settingOf(index, 'index.default_pipeline'),
-    finalPipeline: settingOf(index, 'index.final_pipeline'),
   }
 }
 

@@ -1,23 +1,26 @@
-/**
- * Ingest pipelines: stored, and run when they consist of the plain processors below. Everything else is refused when
- * a document goes through it, because pipelines are Logstash's job here.
- */
+/** Ingest pipelines of the cluster: stored, found for a write, and run on its document before it is written. */
 
+import { writeJson } from '../../answer/json-text.ts'
+import { runPipeline } from '../../ingest/chain.ts'
+import { createPipeline } from '../../ingest/create-pipeline.ts'
+import { type Fields, IngestDocument, valueText } from '../../ingest/ingest-document.ts'
+import type { IngestContext, Pipeline } from '../../ingest/processor.ts'
+import { documentsOf, errorOf, simulate, simulateVerbose } from '../../ingest/simulate.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
-import { isObject, type JsonObject, own, put, textList } from '../../request/json-object.ts'
-import { plainText } from '../../request/plain-text.ts'
-import type { SearchError } from '../../request/search-error.ts'
+import { isObject, type JsonObject, own, put } from '../../request/json-object.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
+import { findTarget } from '../auto-create.ts'
 import type { Cluster } from '../cluster.ts'
 import { memberOf, withMember, withoutMembers } from '../cluster-state.ts'
-import { checkPipeline } from './pipeline-check.ts'
-
-type Document = Record<string, unknown>
-type Processor = (document: Document, options: JsonObject) => void
+import { settingOf } from '../index-metadata.ts'
+import type { VersionType } from '../shards/shard-port.ts'
+import { resolveDateMathName } from '../templates/date-math-names.ts'
+import { templateResult } from '../templates/templates.ts'
 
 export function putPipeline(cluster: Cluster, id: string, body: JsonObject): void {
-  checkPipeline(id, body, knownKinds)
+  createPipeline(id, body, contextOf(cluster))
   cluster.apply((state) => ({ ...state, pipelines: withMember(state.pipelines, id, body) }))
 }
 
@@ -39,131 +42,158 @@ export function deletePipelines(cluster: Cluster, pattern: string): void {
   cluster.apply((state) => ({ ...state, pipelines: withoutMembers(state.pipelines, names) }))
 }
 
-/** Changes the document in place. */
-export function runPipeline(cluster: Cluster, id: string, document: Document): void {
-  const pipeline = memberOf(cluster.state.pipelines, id)
-  if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`)
-  runProcessors(pipeline, document)
+type Outside = Omit<IngestContext, 'create'>
+
+function contextOf(cluster: Cluster): Outside {
+  return {
+    tools: cluster.ingest,
+    scripts: () => cluster.state.scripts,
+    isOpenSearch: cluster.compat.isOpenSearch,
+    now: cluster.now,
+    pipeline: (id) => pipelineOf(cluster, id),
+  }
 }
 
-/** Throws for a pipeline that could not be stored. */
-export function checkInline(pipeline: JsonObject): void {
-  checkPipeline('_simulate_pipeline', pipeline, knownKinds)
+/** Pipelines that are ready to run, by their definitions. */
+const ready = new WeakMap<JsonObject, Pipeline>()
+
+function pipelineOf(cluster: Cluster, id: string): Pipeline | undefined {
+  const body = memberOf(cluster.state.pipelines, id)
+  if (body === undefined) return undefined
+  let pipeline = ready.get(body)
+  if (pipeline === undefined) {
+    pipeline = createPipeline(id, body, contextOf(cluster))
+    ready.set(body, pipeline)
+  }
+  return pipeline
 }
 
-export function runProcessors(pipeline: JsonObject, document: Document): void {
-  for (const entry of pipeline['processors'] as readonly JsonObject[]) {
-    const [kind, options] = Object.entries(entry)[0] ?? []
-    const processor = kind === undefined ? undefined : processors.get(kind)
-    if (processor === undefined || !isObject(options) || own(options, 'if') !== undefined)
-      throw illegalArgument(
-        `processor [${plainText(kind)}] is not supported by the embedded search; use a filter of the pipeline in front of it`,
+function timestampOf(cluster: Cluster): string {
+  return new Date(cluster.now()).toISOString()
+}
+
+/** What `_simulate` answers for a stored pipeline, or for the one in the body. */
+export function simulateRequest(
+  cluster: Cluster,
+  id: string | undefined,
+  body: JsonObject,
+  isVerbose: boolean,
+  showError: (error: unknown) => JsonObject,
+): readonly (JsonObject | null)[] {
+  const pipeline = id === undefined ? inlinePipeline(cluster, body) : pipelineOf(cluster, id)
+  if (pipeline === undefined) throw illegalArgument(`pipeline [${id}] does not exist`)
+  const run = { context: contextOf(cluster) }
+  const documents = documentsOf(body, () => timestampOf(cluster))
+  return documents.map((document) =>
+    (isVerbose ? simulateVerbose : simulate)(pipeline, document, run, showError),
+  )
+}
+
+function inlinePipeline(cluster: Cluster, body: JsonObject): Pipeline {
+  const definition = own(body, 'pipeline')
+  const fail = (what: string) =>
+    new SearchError('parse_exception', `[pipeline] ${what}`, { details: { property_name: 'pipeline' } })
+  if (definition === undefined || definition === null) throw fail('required property is missing')
+  if (!isObject(definition)) throw fail("property isn't a map, but of type [java.lang.String]")
+  return createPipeline('_simulate_pipeline', definition, contextOf(cluster))
+}
+
+/** `default_pipeline` and `final_pipeline` of the index, or of the templates that will make it. */
+export interface TargetPipelines {
+  readonly first: string | undefined
+  readonly last: string | undefined
+}
+
+const noPipelines: TargetPipelines = { first: undefined, last: undefined }
+
+export function targetPipelines(cluster: Cluster, written: string): TargetPipelines {
+  const name = resolveDateMathName(written, cluster.now())
+  const index = findTarget(cluster, name)
+  const setting = (short: string): string | undefined => {
+    if (index !== undefined) return settingOf(index, `index.${short}`)
+    const value = templateResult(cluster.state, name).settings[`index.${short}`]
+    return typeof value === 'string' ? value : undefined
+  }
+  const named = (id: string | undefined) => (id === '_none' || id === '' ? undefined : id)
+  const first = named(setting('default_pipeline'))
+  const last = named(setting('final_pipeline'))
+  return first === undefined && last === undefined ? noPipelines : { first, last }
+}
+
+/** What processors may change besides the document. */
+interface IngestMetadata {
+  readonly index: string
+  readonly id: string | undefined
+  readonly routing?: string | undefined
+  readonly version?: number | undefined
+  readonly versionType?: VersionType
+}
+
+interface Ingested extends IngestMetadata {
+  readonly source: Uint8Array
+}
+
+/**
+ * Runs a pipeline, then the final one of the index the document goes to. Returns undefined for a document that is
+ * dropped.
+ */
+export function ingest(
+  cluster: Cluster,
+  fields: JsonObject,
+  metadata: IngestMetadata,
+  first: string | undefined,
+  lastOf: (index: string) => string | undefined,
+): Ingested | undefined {
+  const document = new IngestDocument(rootOf(fields, metadata), { timestamp: timestampOf(cluster) })
+  if (first !== undefined && !runStored(cluster, first, document)) return undefined
+  const index = valueText(document.root['_index'])
+  const last = lastOf(index)
+  if (last !== undefined) {
+    if (!runStored(cluster, last, document)) return undefined
+    if (valueText(document.root['_index']) !== index)
+      throw new SearchError(
+        'illegal_state_exception',
+        `FINAL pipeline [${last}] can't change the target index`,
+        {
+          status: 500,
+        },
       )
-    try {
-      processor(document, options)
-    } catch (error) {
-      if (own(options, 'ignore_failure') !== true) throw error
-    }
+  }
+  return resultOf(document, metadata)
+}
+
+function rootOf(fields: JsonObject, { index, id, routing, version, versionType }: IngestMetadata): Fields {
+  const root = fields as Fields
+  put(root, '_index', index)
+  if (id !== undefined) put(root, '_id', id)
+  if (routing !== undefined) put(root, '_routing', routing)
+  if (version !== undefined) put(root, '_version', version)
+  if (versionType !== undefined && versionType !== 'internal') put(root, '_version_type', versionType)
+  return root
+}
+
+function resultOf(document: IngestDocument, { versionType }: IngestMetadata): Ingested {
+  const text = (name: string) => {
+    const value = own(document.root, name) ?? null
+    return value === null ? undefined : valueText(value)
+  }
+  const version = text('_version')
+  return {
+    index: text('_index')!,
+    id: text('_id'),
+    routing: text('_routing'),
+    version: version === undefined ? undefined : Number(version),
+    versionType: (text('_version_type') ?? versionType ?? 'internal') as VersionType,
+    source: Buffer.from(writeJson(document.source)),
   }
 }
 
-const processors: ReadonlyMap<string, Processor> = new Map<string, Processor>([
-  [
-    'set',
-    (document, options) => {
-      const field = fieldOf(options)
-      if (own(options, 'override') === false && read(document, field) !== undefined) return
-      const from = own(options, 'copy_from')
-      write(document, field, typeof from === 'string' ? read(document, from) : own(options, 'value'))
-    },
-  ],
-  [
-    'remove',
-    (document, options) => {
-      for (const field of textList(own(options, 'field'))) {
-        if (read(document, field) === undefined && own(options, 'ignore_missing') !== true)
-          throw missing(field)
-        remove(document, field)
-      }
-    },
-  ],
-  [
-    'rename',
-    (document, options) => {
-      const field = fieldOf(options)
-      const value = read(document, field)
-      if (value === undefined) {
-        if (own(options, 'ignore_missing') === true) return
-        throw illegalArgument(`field [${field}] doesn't exist`)
-      }
-      const target = plainText(own(options, 'target_field'))
-      if (read(document, target) !== undefined) throw illegalArgument(`field [${target}] already exists`)
-      remove(document, field)
-      write(document, target, value)
-    },
-  ],
-  [
-    'append',
-    (document, options) => {
-      const before = read(document, fieldOf(options))
-      const value = own(options, 'value')
-      const added = Array.isArray(value) ? value : [value]
-      const start = before === undefined ? [] : Array.isArray(before) ? before : [before]
-      write(document, fieldOf(options), [...start, ...added])
-    },
-  ],
-  ['lowercase', (document, options) => changeText(document, options, (text) => text.toLowerCase())],
-  ['uppercase', (document, options) => changeText(document, options, (text) => text.toUpperCase())],
-  ['trim', (document, options) => changeText(document, options, (text) => text.trim())],
-  ['drop', () => undefined],
-])
-
-const knownKinds: ReadonlySet<string> = new Set([
-  ...processors.keys(),
-  ...(
-    'bytes circle community_id convert csv date date_index_name dissect dot_expander enrich fail fingerprint ' +
-    'foreach geoip grok gsub html_strip inference join json kv network_direction pipeline redact registered_domain ' +
-    'reroute script set_security_user sort split terminate uri_parts urldecode user_agent copy remove_by_pattern'
-  ).split(' '),
-])
-
-function fieldOf(options: JsonObject): string {
-  const field = own(options, 'field')
-  if (typeof field !== 'string') throw illegalArgument('[field] required property is missing')
-  return field
-}
-
-function missing(field: string): SearchError {
-  return illegalArgument(`field [${field}] not present as part of path [${field}]`)
-}
-
-function changeText(document: Document, options: JsonObject, change: (text: string) => string): void {
-  const field = fieldOf(options)
-  const value = read(document, field)
-  if (typeof value === 'string')
-    write(document, plainText(own(options, 'target_field') ?? field), change(value))
-  else if (own(options, 'ignore_missing') !== true) throw missing(field)
-}
-
-function read(document: Document, path: string): unknown {
-  let value: unknown = document
-  for (const name of path.split('.')) value = isObject(value) ? own(value, name) : undefined
-  return value
-}
-
-function write(document: Document, path: string, value: unknown): void {
-  const names = path.split('.')
-  let level = document
-  for (const name of names.slice(0, -1)) {
-    const next = own(level, name)
-    if (!isObject(next)) put(level, name, {})
-    level = level[name] as Document
+function runStored(cluster: Cluster, id: string, document: IngestDocument): boolean {
+  const pipeline = pipelineOf(cluster, id)
+  if (pipeline === undefined) throw illegalArgument(`pipeline with id [${id}] does not exist`)
+  try {
+    return runPipeline(pipeline, document, { context: contextOf(cluster) })
+  } catch (error) {
+    throw errorOf(error)
   }
-  put(level, names.at(-1)!, value)
-}
-
-function remove(document: Document, path: string): void {
-  const names = path.split('.')
-  const parent = names.length === 1 ? document : read(document, names.slice(0, -1).join('.'))
-  if (isObject(parent)) delete (parent as Document)[names.at(-1)!]
 }

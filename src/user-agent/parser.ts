@@ -2,7 +2,7 @@
  * What a user agent says about itself: the first expression of each list that matches decides on browser,
  * system and device. Expressions are compiled when a text first gets past their required texts.
  */
-import { compilePattern, type Pattern } from '../../../regex/pattern.ts'
+import { compilePattern, type Pattern } from '../regex/pattern.ts'
 import type { Definition, Definitions } from './definitions.ts'
 import { type AnyOf, requiredTexts } from './required-text.ts'
 

@@ -29,7 +29,15 @@ export async function readDefinitions(path: string): Promise<Definitions> {
   const { size } = await stat(path)
   if (size > largestFile) throw new Error(`${path} has ${size} bytes`)
   const text = await readFile(path, 'utf8')
-  const lists = readLines(text) ?? (await readYaml(text))
+  return definitionsOf(readLines(text) ?? (await readYaml(text)))
+}
+
+/** For texts of the usual form, as the built-in file has it. */
+export function parseDefinitions(text: string): Definitions {
+  return definitionsOf(readLines(text) ?? {})
+}
+
+function definitionsOf(lists: Lists): Definitions {
   return {
     user_agent_parsers: lists['user_agent_parsers'] ?? [],
     os_parsers: lists['os_parsers'] ?? [],
