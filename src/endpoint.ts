@@ -19,6 +19,9 @@ export interface EndpointOptions {
   readonly flavor?: Flavor
   /** Limits of the reference, `from + size` of at most 10,000 among them. */
   readonly strict?: boolean
+  /** Names that the node gives itself and its cluster. */
+  readonly nodeName?: string
+  readonly clusterName?: string
 }
 
 export interface Endpoint {
@@ -29,7 +32,7 @@ export interface Endpoint {
 }
 
 export async function startEndpoint(options: EndpointOptions = {}): Promise<Endpoint> {
-  const { port = 0, host = '127.0.0.1', directory, flavor, strict } = options
+  const { port = 0, host = '127.0.0.1', directory, flavor, strict, nodeName, clusterName } = options
   const nodeId = uuid()
   const engine = openEngine({
     files: directory === undefined ? new MemoryFiles() : diskFiles,
@@ -46,7 +49,15 @@ export async function startEndpoint(options: EndpointOptions = {}): Promise<Endp
   })
   const { cluster, search } = engine
   try {
-    const api = await startSearchApi({ cluster, search, nodeId, host, ports: { first: port, last: port } })
+    const api = await startSearchApi({
+      cluster,
+      search,
+      nodeId,
+      host,
+      ports: { first: port, last: port },
+      ...(nodeName !== undefined && { nodeName }),
+      ...(clusterName !== undefined && { clusterName }),
+    })
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${api.port}`,
       port: api.port,

@@ -35,7 +35,9 @@ describe('the node', () => {
   })
 
   it('shows its attributes', async () => {
-    expect((await node.ask('GET', '/_cat/nodeattrs?h=node,attr,value')).text).toBe('node-1 testattr test\n')
+    expect((await node.ask('GET', '/_cat/nodeattrs?h=node,attr,value')).text).toBe(
+      'node-1 shard_indexing_pressure_enabled true\nnode-1 testattr                        test\n',
+    )
     const settings = await node.ask('GET', '/_cluster/settings?include_defaults=true')
     expect(settings.at('defaults.node.attr.testattr')).toBe('test')
   })

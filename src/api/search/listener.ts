@@ -223,7 +223,7 @@ async function answerTo(
 ): Promise<Answer> {
   const { method, path, parameters, headers } = incoming
   const match = router.find(method, path)
-  if (match === undefined) return unrouted(incoming, router.methods(path))
+  if (match === undefined) return unrouted(incoming, router.methods(path), node.cluster.compat.isOpenSearch)
   checkParameters(match.handler, parameters, path)
   const { body, contentType } = await bodyOf(incoming, memory, node.cluster.compat.json)
   // Requests without a body are mostly monitoring and skip the queue.
@@ -245,10 +245,11 @@ async function answerTo(
   return match.handler.handle(call)
 }
 
-function unrouted({ method, url }: Incoming, allowed: readonly string[]): Answer {
+function unrouted({ method, url }: Incoming, allowed: readonly string[], isOpenSearch: boolean): Answer {
   if (allowed.length === 0) {
     if (method === 'OPTIONS') return { text: '' }
-    const error = `no handler found for uri [${url}] and method [${method}]`
+    // OpenSearch leaves the query out here, and only here.
+    const error = `no handler found for uri [${isOpenSearch ? url.split('?')[0] : url}] and method [${method}]`
     return { status: 400, body: { error } }
   }
   const methods = [...allowed].sort()

@@ -15,6 +15,7 @@ import { otherFamilies } from './families/others.ts'
 import { type Family, searchFamilies } from './families/searches.ts'
 import { statefulFamilies } from './families/stateful.ts'
 import { loadDocuments } from './load.ts'
+import { maskedTable } from './mask-table.ts'
 import { ask, type Request, startOracle } from './nodes.ts'
 import { Random } from './random.ts'
 import { shrink } from './shrink.ts'
@@ -50,7 +51,12 @@ interface Found {
 
 const oracle =
   values.url === undefined ? await startOracle(folder) : { url: values.url, stop: async () => {} }
-const endpoint = await startEndpoint({ flavor: 'opensearch', strict: true })
+const endpoint = await startEndpoint({
+  flavor: 'opensearch',
+  strict: true,
+  nodeName: 'Node 1',
+  clusterName: 'oracle',
+})
 const urls = [endpoint.url, oracle.url] as const
 
 async function both(request: Request): Promise<readonly [Answer, Answer]> {
@@ -78,7 +84,10 @@ async function load(): Promise<void> {
 }
 
 async function compare(request: Request): Promise<Found | undefined> {
-  const [ours, theirs] = await both(request)
+  const [ours, theirs] = (await both(request)).map((answer) => maskedTable(request.path, answer)) as [
+    Answer,
+    Answer,
+  ]
   const difference = differenceOf(ours, theirs)
   return difference === undefined ? undefined : { request, difference, ours, theirs }
 }

@@ -9,25 +9,27 @@ import { sumFigures } from '../cluster/shard-stats.ts'
 import { figuresOf, health } from '../cluster/stats.ts'
 import { aliasFilter } from '../indices/aliases.ts'
 import { type Answer, indicesOptions, type Route, route } from '../route.ts'
-import { Bytes, type Cell, column, table, tableParameters } from './cat-table.ts'
+import { Bytes, type Cell, Millis, table, tableParameters } from './cat-table.ts'
+import { countedRow, type NamedCells, sparseRow } from './columns/columns.ts'
+import { indexColumns } from './columns/index-columns.ts'
+import {
+  aliasColumns,
+  countColumns,
+  recoveryColumns,
+  segmentColumns,
+  templateColumns,
+} from './columns/small-columns.ts'
+import { counters } from './counters.ts'
 
-const right = { right: true }
-const hidden = { hidden: true }
-
-const indexColumns = [
-  column('health', 'current health status', { aliases: ['h'] }),
-  column('status', 'open/close status', { aliases: ['s'] }),
-  column('index', 'index name', { aliases: ['i', 'idx'] }),
-  column('uuid', 'index uuid', { aliases: ['id'] }),
-  column('pri', 'number of primary shards', { ...right, aliases: ['p', 'shards.primary', 'shardsPrimary'] }),
-  column('rep', 'number of replica shards', { ...right, aliases: ['r', 'shards.replica', 'shardsReplica'] }),
-  column('docs.count', 'available docs', { ...right, aliases: ['dc', 'docsCount'] }),
-  column('docs.deleted', 'deleted docs', { ...right, aliases: ['dd', 'docsDeleted'] }),
-  column('creation.date', 'index creation date (millisecond value)', { ...hidden, aliases: ['cd'] }),
-  column('creation.date.string', 'index creation date (as string)', { ...hidden, aliases: ['cds'] }),
-  column('store.size', 'store size of primaries & replicas', { ...right, aliases: ['ss', 'storeSize'] }),
-  column('pri.store.size', 'store size of primaries', right),
-]
+/** Each counter also stands under `pri.`, because there is one copy of a shard. */
+function withPrimaries(cells: NamedCells): NamedCells {
+  return Object.fromEntries(
+    Object.entries(cells).flatMap(([name, cell]) => [
+      [name, cell],
+      [`pri.${name}`, cell],
+    ]),
+  )
+}
 
 function indices(call: Call): Answer {
   const wanted = call.text('health')?.toLowerCase()
@@ -42,48 +44,41 @@ function indices(call: Call): Answer {
   const rows = figuresOf(call, found)
     .filter(({ index }) => wanted === undefined || health(call.cluster, index) === wanted)
     .map(({ index, shards }): Cell[] => {
-      const sum = index.isOpen ? sumFigures(shards) : undefined
-      const size = sum === undefined ? null : new Bytes(sum.bytes)
-      return [
-        health(call.cluster, index),
-        index.isOpen ? 'open' : 'close',
-        index.name,
-        index.uuid,
-        shardCount(index),
-        replicaCount(index),
-        sum?.docs ?? null,
-        sum?.deleted ?? null,
-        index.creationDate,
-        new Date(index.creationDate).toISOString(),
-        size,
-        size,
-      ]
+      const head = {
+        health: health(call.cluster, index),
+        status: index.isOpen ? 'open' : 'close',
+        index: index.name,
+        uuid: index.uuid,
+        pri: shardCount(index),
+        rep: replicaCount(index),
+        'creation.date': index.creationDate,
+        'creation.date.string': new Date(index.creationDate).toISOString(),
+      }
+      if (!index.isOpen) return sparseRow(indexColumns, head)
+      const sum = sumFigures(shards)
+      const size = new Bytes(sum.bytes)
+      return countedRow(indexColumns, {
+        ...withPrimaries(counters(sum, call.cluster.usage.of(index.uuid))),
+        ...head,
+        'docs.count': sum.docs,
+        'store.size': size,
+        'pri.store.size': size,
+        'search.throttled': 'false',
+      })
     })
   return table(call, indexColumns, rows)
 }
 
 async function count(call: Call): Promise<Answer> {
   const now = new Date(call.cluster.now())
-  const columns = [
-    column('epoch', 'seconds since 1970-01-01 00:00:00', { aliases: ['t', 'time'] }),
-    column('timestamp', 'time in HH:MM:SS', { aliases: ['ts', 'hms', 'hhmmss'] }),
-    column('count', 'the document count', { aliases: ['dc', 'docs.count', 'docsCount'] }),
-  ]
   const total = call.cluster
     .resolve(call.expressions, call.indices(openOptions))
     .flatMap(({ index }) => call.cluster.store(index).shards)
     .reduce((sum, shard) => sum + shard.reader().liveCount, 0)
-  return table(call, columns, [[Math.floor(now.getTime() / 1000), now.toISOString().slice(11, 19), total]])
+  return table(call, countColumns, [
+    [Math.floor(now.getTime() / 1000), now.toISOString().slice(11, 19), total],
+  ])
 }
-
-const aliasColumns = [
-  column('alias', 'alias name', { aliases: ['a'] }),
-  column('index', 'index alias points to', { aliases: ['i', 'idx'] }),
-  column('filter', 'filter', { aliases: ['f', 'fi'] }),
-  column('routing.index', 'index routing', { aliases: ['ri', 'routingIndex'] }),
-  column('routing.search', 'search routing', { aliases: ['rs', 'routingSearch'] }),
-  column('is_write_index', 'write index', { aliases: ['w', 'isWriteIndex'] }),
-]
 
 function aliases(call: Call): Answer {
   const isWanted = aliasFilter(call.list('name'))
@@ -103,14 +98,6 @@ function aliases(call: Call): Answer {
   )
   return table(call, aliasColumns, rows)
 }
-
-const templateColumns = [
-  column('name', 'template name', { aliases: ['n'] }),
-  column('index_patterns', 'template index patterns', { aliases: ['t'] }),
-  column('order', 'template application order/priority number', { aliases: ['o', 'p'] }),
-  column('version', 'version', { aliases: ['v'] }),
-  column('composed_of', 'component templates comprising index template', { aliases: ['c'] }),
-]
 
 function templates(call: Call): Answer {
   const patterns = call.list('name')
@@ -138,23 +125,6 @@ function templates(call: Call): Answer {
 }
 
 function segments(call: Call): Answer {
-  const columns = [
-    column('index', 'index name', { aliases: ['i', 'idx'] }),
-    column('shard', 'shard name', { aliases: ['s', 'sh'] }),
-    column('prirep', 'primary or replica', { aliases: ['p', 'pr', 'primaryOrReplica'] }),
-    column('ip', 'ip of node where it lives'),
-    column('id', 'unique id of node where it lives', hidden),
-    column('segment', 'segment name', { aliases: ['seg'] }),
-    column('generation', 'segment generation', { ...right, aliases: ['g', 'gen'] }),
-    column('docs.count', 'number of docs in segment', { ...right, aliases: ['dc', 'docsCount'] }),
-    column('docs.deleted', 'number of deleted docs in segment', { ...right, aliases: ['dd', 'docsDeleted'] }),
-    column('size', 'segment size in bytes', { ...right, aliases: ['si'] }),
-    column('size.memory', 'segment memory in bytes', { ...right, aliases: ['sm', 'sizeMemory'] }),
-    column('committed', 'is segment committed', { aliases: ['ic', 'isCommitted'] }),
-    column('searchable', 'is segment searched', { aliases: ['is', 'isSearchable'] }),
-    column('version', 'version', { aliases: ['v', 'ver'] }),
-    column('compound', 'is segment compound', { aliases: ['ico', 'isCompound'] }),
-  ]
   const rows = call.cluster.resolve(call.expressions, call.indices(openOptions)).flatMap(({ index }) =>
     call.cluster.store(index).shards.flatMap((shard, number) =>
       shard.reader().leaves.map(({ segment, live }): Cell[] => {
@@ -182,28 +152,49 @@ function segments(call: Call): Answer {
       }),
     ),
   )
-  return table(call, columns, rows)
+  return table(call, segmentColumns, rows)
 }
 
 function recovery(call: Call): Answer {
-  const columns = ['index', 'shard', 'start_time', 'time', 'type', 'stage', 'source_host', 'target_host'].map(
-    (name) => column(name, name.replace('_', ' ')),
-  )
-  const rows = call.cluster
-    .resolve(call.expressions, call.indices(openOptions))
-    .flatMap(({ index }) =>
-      Array.from({ length: shardCount(index) }, (_, shard): Cell[] => [
-        index.name,
+  const rows = call.cluster.resolve(call.expressions, call.indices(openOptions)).flatMap(({ index }) =>
+    Array.from({ length: shardCount(index) }, (_, shard): Cell[] => {
+      const at = new Date(index.creationDate).toISOString()
+      return sparseRow(recoveryColumns, {
+        ...recovered,
+        index: index.name,
         shard,
-        new Date(index.creationDate).toISOString(),
-        '0s',
-        'empty_store',
-        'done',
-        'n/a',
-        '127.0.0.1',
-      ]),
-    )
-  return table(call, columns, rows)
+        start_time: at,
+        start_time_millis: index.creationDate,
+        stop_time: at,
+        stop_time_millis: index.creationDate,
+        target_node: call.node.name,
+      })
+    }),
+  )
+  return table(call, recoveryColumns, rows)
+}
+
+/** A shard that was made where it is. */
+const recovered: NamedCells = {
+  time: new Millis(0),
+  type: 'empty_store',
+  stage: 'done',
+  source_host: 'n/a',
+  source_node: 'n/a',
+  target_host: '127.0.0.1',
+  repository: 'n/a',
+  snapshot: 'n/a',
+  files: 0,
+  files_recovered: 0,
+  files_percent: '0.0%',
+  files_total: 0,
+  bytes: new Bytes(0),
+  bytes_recovered: new Bytes(0),
+  bytes_percent: '0.0%',
+  bytes_total: new Bytes(0),
+  translog_ops: 0,
+  translog_ops_recovered: 0,
+  translog_ops_percent: '100.0%',
 }
 
 export const catIndexRoutes: readonly Route[] = [

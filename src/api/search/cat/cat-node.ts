@@ -1,6 +1,8 @@
 /** `_cat` tables about the node: health, nodes, manager, plugins, tasks, thread pools, and the list of them all. */
 import { freemem, loadavg, totalmem } from 'node:os'
 import { replicaCount, shardCount } from '../../../search/index/index-metadata.ts'
+import { sumUsage } from '../../../search/index/usage.ts'
+import { simpleMatch } from '../../../search/request/simple-match.ts'
 import type { Call } from '../call.ts'
 import { healthOf } from '../cluster/cluster-health.ts'
 import { threadPools as poolsOf } from '../cluster/memory-figures.ts'
@@ -8,103 +10,54 @@ import { attributes, roles } from '../cluster/nodes.ts'
 import { sumFigures } from '../cluster/shard-stats.ts'
 import { figuresOf } from '../cluster/stats.ts'
 import { type Answer, type Route, route } from '../route.ts'
-import { Bytes, type Cell, type Column, column, Millis, table, tableParameters } from './cat-table.ts'
-
-const right = { right: true }
-const hidden = { hidden: true }
+import { Bytes, type Cell, Millis, table, tableParameters } from './cat-table.ts'
+import { countedRow, type NamedColumn, sparseRow } from './columns/columns.ts'
+import { nodeColumns } from './columns/node-columns.ts'
+import {
+  allocationColumns,
+  attributeColumns,
+  fielddataColumns,
+  healthColumns,
+  managerColumns,
+  pendingTaskColumns,
+  pluginColumns,
+  replicationColumns,
+  repositoryColumns,
+  snapshotColumns,
+  taskColumns,
+  threadPoolColumns,
+} from './columns/small-columns.ts'
+import { counters } from './counters.ts'
 
 function health(call: Call): Answer {
   const now = new Date(call.cluster.now())
   const { isOpenSearch } = call.cluster.compat
   const { status, primaries, unassigned } = healthOf(call.cluster, Object.values(call.cluster.state.indices))
   const withTime = call.flag('ts', true)
-  const cells: (readonly [Column, Cell])[] = [
-    ...(withTime
-      ? ([
-          [
-            column('epoch', 'seconds since 1970-01-01 00:00:00', { aliases: ['t', 'time'] }),
-            Math.floor(now.getTime() / 1000),
-          ],
-          [
-            column('timestamp', 'time in HH:MM:SS', { aliases: ['ts', 'hms', 'hhmmss'] }),
-            now.toISOString().slice(11, 19),
-          ],
-        ] as const)
-      : []),
-    [column('cluster', 'cluster name', { aliases: ['cl'] }), call.node.clusterName],
-    [column('status', 'health status', { aliases: ['st'] }), status],
-    [column('node.total', 'total number of nodes', { ...right, aliases: ['nt', 'nodeTotal'] }), 1],
-    [
-      column('node.data', 'number of nodes that can store data', { ...right, aliases: ['nd', 'nodeData'] }),
-      1,
-    ],
-    ...(isOpenSearch
-      ? ([
-          [
-            column('discovered_cluster_manager', 'cluster manager is discovered or not', {
-              ...right,
-              aliases: ['dcm', 'dm'],
-            }),
-            'true',
-          ],
-        ] as const)
-      : []),
-    [
-      column('shards', 'total number of shards', {
-        ...right,
-        aliases: ['t', 'sh', 'shards.total', 'shardsTotal'],
-      }),
-      primaries,
-    ],
-    [
-      column('pri', 'number of primary shards', {
-        ...right,
-        aliases: ['p', 'shards.primary', 'shardsPrimary'],
-      }),
-      primaries,
-    ],
-    [
-      column('relo', 'number of relocating nodes', {
-        ...right,
-        aliases: ['r', 'shards.relocating', 'shardsRelocating'],
-      }),
-      0,
-    ],
-    [
-      column('init', 'number of initializing nodes', {
-        ...right,
-        aliases: ['i', 'shards.initializing', 'shardsInitializing'],
-      }),
-      0,
-    ],
-    [
-      column('unassign', 'number of unassigned shards', {
-        ...right,
-        aliases: ['u', 'shards.unassigned', 'shardsUnassigned'],
-      }),
-      unassigned,
-    ],
-    [column('pending_tasks', 'number of pending tasks', { ...right, aliases: ['pt', 'pendingTasks'] }), 0],
-    [
-      column('max_task_wait_time', 'wait time of longest task pending', {
-        ...right,
-        aliases: ['mtwt', 'maxTaskWaitTime'],
-      }),
-      '-',
-    ],
-    [
-      column('active_shards_percent', 'active number of shards in percent', {
-        ...right,
-        aliases: ['asp', 'activeShardsPercent'],
-      }),
-      `${(primaries + unassigned === 0 ? 100 : (primaries * 100) / (primaries + unassigned)).toFixed(1)}%`,
-    ],
-  ]
-  return table(
-    call,
-    cells.map(([one]) => one),
-    [cells.map(([, cell]) => cell)],
+  const columns = healthColumns.filter(
+    ({ name }) =>
+      (withTime || (name !== 'epoch' && name !== 'timestamp')) &&
+      (isOpenSearch || name !== 'discovered_cluster_manager'),
   )
+  const share = primaries + unassigned === 0 ? 100 : (primaries * 100) / (primaries + unassigned)
+  const row = sparseRow(columns, {
+    epoch: Math.floor(now.getTime() / 1000),
+    timestamp: now.toISOString().slice(11, 19),
+    cluster: call.node.clusterName,
+    status,
+    'node.total': 1,
+    'node.data': 1,
+    discovered_cluster_manager: 'true',
+    shards: primaries,
+    pri: primaries,
+    relo: 0,
+    init: 0,
+    unassign: unassigned,
+    pending_tasks: 0,
+    max_task_wait_time: '-',
+    active_shards_percent: `${share.toFixed(1)}%`,
+  })
+  return table(call, columns, [row])
 }
 
 function nodes(call: Call): Answer {
@@ -117,128 +70,55 @@ function nodes(call: Call): Answer {
   const [one = 0, five = 0, fifteen = 0] = loadavg()
   const used = totalmem() - freemem()
   const id = call.flag('full_id') ? call.node.id : call.node.id.slice(0, 4)
-  const cells: (readonly [Column, Cell])[] = [
-    [column('id', 'unique node id', { ...hidden, aliases: ['id', 'nodeId'] }), id],
-    [column('pid', 'process id', { ...hidden, aliases: ['p'] }), process.pid],
-    [column('ip', 'ip address', { aliases: ['i'] }), '127.0.0.1'],
-    [column('port', 'bound transport port', { ...hidden, aliases: ['po'] }), 9300],
-    [
-      column('http_address', 'bound http address', { ...hidden, aliases: ['http'] }),
-      `127.0.0.1:${call.node.address()?.port ?? 9200}`,
-    ],
-    [column('version', 'version', { ...hidden, aliases: ['v'] }), number],
-    [column('type', 'distribution type', { ...hidden, aliases: ['t'] }), 'tar'],
-    [column('build', 'build hash', { ...hidden, aliases: ['b'] }), 'unknown'],
-    [column('jdk', 'jdk version', { ...hidden, aliases: ['j'] }), process.versions.node],
-    [
-      column('disk.total', 'total disk space', { ...hidden, ...right, aliases: ['dt', 'diskTotal'] }),
-      new Bytes(total),
-    ],
-    [
-      column('disk.used', 'used disk space', { ...hidden, ...right, aliases: ['du', 'diskUsed'] }),
-      new Bytes(taken),
-    ],
-    [
-      column('disk.avail', 'available disk space', {
-        ...hidden,
-        ...right,
-        aliases: ['d', 'da', 'disk', 'diskAvail'],
-      }),
-      new Bytes(available),
-    ],
-    [
-      column('disk.used_percent', 'used disk space percentage', {
-        ...hidden,
-        ...right,
-        aliases: ['dup', 'diskUsedPercent'],
-      }),
-      total === 0 ? '0.00' : ((taken * 100) / total).toFixed(2),
-    ],
-    [
-      column('heap.current', 'used heap', { ...hidden, ...right, aliases: ['hc', 'heapCurrent'] }),
-      new Bytes(heapUsed),
-    ],
-    [
-      column('heap.percent', 'used heap ratio', { ...right, aliases: ['hp', 'heapPercent'] }),
-      Math.round((heapUsed * 100) / heapMost),
-    ],
-    [
-      column('heap.max', 'max configured heap', { ...hidden, ...right, aliases: ['hm', 'heapMax'] }),
-      new Bytes(heapMost),
-    ],
-    [
-      column('ram.current', 'used machine memory', { ...hidden, ...right, aliases: ['rc', 'ramCurrent'] }),
-      new Bytes(used),
-    ],
-    [
-      column('ram.percent', 'used machine memory ratio', { ...right, aliases: ['rp', 'ramPercent'] }),
-      Math.round((used * 100) / totalmem()),
-    ],
-    [
-      column('ram.max', 'total machine memory', { ...hidden, ...right, aliases: ['rm', 'ramMax'] }),
-      new Bytes(totalmem()),
-    ],
-    [
-      column('file_desc.current', 'used file descriptors', {
-        ...hidden,
-        ...right,
-        aliases: ['fdc', 'fileDescriptorCurrent'],
-      }),
-      files,
-    ],
-    [
-      column('file_desc.percent', 'used file descriptor ratio', {
-        ...hidden,
-        ...right,
-        aliases: ['fdp', 'fileDescriptorPercent'],
-      }),
-      mostFiles > 0 ? Math.round((files * 100) / mostFiles) : 0,
-    ],
-    [
-      column('file_desc.max', 'max file descriptors', {
-        ...hidden,
-        ...right,
-        aliases: ['fdm', 'fileDescriptorMax'],
-      }),
-      mostFiles,
-    ],
-    [column('cpu', 'recent cpu usage', right), figures.processorPercent],
-    [column('load_1m', '1m load avg', { ...right, aliases: ['l'] }), one.toFixed(2)],
-    [column('load_5m', '5m load avg', { ...right, aliases: ['l'] }), five.toFixed(2)],
-    [column('load_15m', '15m load avg', { ...right, aliases: ['l'] }), fifteen.toFixed(2)],
-    [
-      column('uptime', 'node uptime', { ...hidden, ...right, aliases: ['u'] }),
-      new Millis(call.cluster.now() - call.node.startTime),
-    ],
-    [column('node.role', 'node roles in short form', { aliases: ['r', 'role', 'nodeRole'] }), 'dimr'],
-    ...(isOpenSearch
-      ? ([
-          [column('node.roles', 'node roles', { aliases: ['rs', 'all roles'] }), roles(call).join(',')],
-        ] as const)
-      : []),
-    [
-      column(isOpenSearch ? 'cluster_manager' : 'master', '* marks the elected node', {
-        aliases: ['m', isOpenSearch ? 'master' : 'cluster_manager'],
-      }),
-      '*',
-    ],
-    [column('name', 'node name', { aliases: ['n'] }), call.node.name],
-  ]
-  return table(
-    call,
-    cells.map(([head]) => head),
-    [cells.map(([, cell]) => cell)],
-  )
+  const indices = figuresOf(call, Object.values(call.cluster.state.indices))
+  const sum = sumFigures(indices.flatMap(({ shards }) => shards))
+  const usage = sumUsage(indices.map(({ index }) => call.cluster.usage.of(index.uuid)))
+  const row = {
+    ...counters(sum, usage),
+    id,
+    pid: process.pid,
+    ip: '127.0.0.1',
+    port: 9300,
+    http_address: `127.0.0.1:${call.node.address()?.port ?? 9200}`,
+    version: number,
+    type: 'tar',
+    build: 'unknown',
+    jdk: process.versions.node,
+    'disk.total': new Bytes(total),
+    'disk.used': new Bytes(taken),
+    'disk.avail': new Bytes(available),
+    'disk.used_percent': total === 0 ? '0.00' : ((taken * 100) / total).toFixed(2),
+    'heap.current': new Bytes(heapUsed),
+    'heap.percent': Math.round((heapUsed * 100) / heapMost),
+    'heap.max': new Bytes(heapMost),
+    'ram.current': new Bytes(used),
+    'ram.percent': Math.round((used * 100) / totalmem()),
+    'ram.max': new Bytes(totalmem()),
+    'file_desc.current': files,
+    'file_desc.percent': mostFiles > 0 ? Math.round((files * 100) / mostFiles) : 0,
+    'file_desc.max': mostFiles,
+    cpu: figures.processorPercent,
+    load_1m: one.toFixed(2),
+    load_5m: five.toFixed(2),
+    load_15m: fifteen.toFixed(2),
+    uptime: new Millis(call.cluster.now() - call.node.startTime),
+    'node.role': 'dimr',
+    'node.roles': roles(call).join(','),
+    cluster_manager: '*',
+    master: '*',
+    name: call.node.name,
+  }
+  const columns = isOpenSearch ? nodeColumns : elasticsearchColumns
+  return table(call, columns, [countedRow(columns, row)])
 }
 
+/** Elasticsearch has another name for the manager, and roles in their short form only. */
+const elasticsearchColumns = nodeColumns
+  .filter(({ name }) => name !== 'node.roles')
+  .map((one) => (one.name === 'cluster_manager' ? { ...one, name: 'master', aliases: ['m'] } : one))
+
 function manager(call: Call): Answer {
-  const columns = [
-    column('id', 'node id'),
-    column('host', 'host name', { aliases: ['h'] }),
-    column('ip', 'ip address'),
-    column('node', 'node name', { aliases: ['n'] }),
-  ]
-  return table(call, columns, [[call.node.id, '127.0.0.1', '127.0.0.1', call.node.name]])
+  return table(call, managerColumns, [[call.node.id, '127.0.0.1', '127.0.0.1', call.node.name]])
 }
 
 function allocation(call: Call): Answer {
@@ -246,17 +126,6 @@ function allocation(call: Call): Answer {
   const sum = sumFigures(figuresOf(call, indices).flatMap(({ shards }) => shards))
   const primaries = indices.reduce((total, index) => total + shardCount(index), 0)
   const missing = indices.reduce((total, index) => total + shardCount(index) * replicaCount(index), 0)
-  const columns = [
-    column('shards', 'number of shards on node', right),
-    column('disk.indices', 'disk used by indices', { ...right, aliases: ['di', 'diskIndices'] }),
-    column('disk.used', 'disk used (total, not just indices)', { ...right, aliases: ['du', 'diskUsed'] }),
-    column('disk.avail', 'disk available', { ...right, aliases: ['da', 'diskAvail'] }),
-    column('disk.total', 'total capacity of all volumes', { ...right, aliases: ['dt', 'diskTotal'] }),
-    column('disk.percent', 'percent disk used', { ...right, aliases: ['dp', 'diskPercent'] }),
-    column('host', 'host of node', { aliases: ['h'] }),
-    column('ip', 'ip of node'),
-    column('node', 'name of node', { aliases: ['n'] }),
-  ]
   const { total, available } = call.node.figures.disk
   const taken = total - available
   const rows: Cell[][] = [
@@ -273,151 +142,142 @@ function allocation(call: Call): Answer {
     ],
   ]
   if (missing > 0) rows.push([missing, null, null, null, null, null, null, null, 'UNASSIGNED'])
-  return table(call, columns, rows)
+  return table(call, allocationColumns, rows)
 }
 
 function tasks(call: Call): Answer {
-  const columns = [
-    'action',
-    'task_id',
-    'parent_task_id',
-    'type',
-    'start_time',
-    'timestamp',
-    'running_time',
-    'ip',
-    'node',
-  ].map((name) => column(name, name.replaceAll('_', ' ')))
   const now = call.cluster.now()
-  // The listing request is a task too.
-  const own = { id: call.node.tasks.nextId(), action: 'cluster:monitor/tasks/lists', startTime: now }
-  const rows = [...call.node.tasks.running(), own].map((task): Cell[] => [
-    task.action,
-    call.node.tasks.textOf(task),
-    '-',
-    'transport',
-    task.startTime,
-    new Date(task.startTime).toISOString().slice(11, 19),
-    new Millis(now - task.startTime),
-    '127.0.0.1',
-    call.node.name,
-  ])
-  return table(call, columns, rows)
+  const { tasks: all, id: node, name } = call.node
+  // The listing request is a task too, and the part of it that runs on this node another one.
+  const listing = { id: all.nextId(), action: 'cluster:monitor/tasks/lists', startTime: now }
+  const own = { ...listing, id: all.nextId(), action: `${listing.action}[n]` }
+  const rows = [...all.running(), listing, own].map((task): Cell[] => {
+    const isPart = task === own
+    return sparseRow(taskColumns, {
+      id: task.id,
+      action: task.action,
+      task_id: all.textOf(task),
+      parent_task_id: isPart ? all.textOf(listing) : '-',
+      type: isPart ? 'direct' : 'transport',
+      start_time: task.startTime,
+      timestamp: new Date(task.startTime).toISOString().slice(11, 19),
+      running_time_ns: (now - task.startTime) * 1_000_000,
+      running_time: new Millis(now - task.startTime),
+      node_id: call.flag('full_id') ? node : node.slice(0, 4),
+      ip: '127.0.0.1',
+      port: 9300,
+      node: name,
+      version: call.cluster.compat.number,
+      x_opaque_id: '-',
+    })
+  })
+  return table(call, taskColumns, rows)
 }
 
 function nodeAttributes(call: Call): Answer {
-  const columns = [
-    column('node', 'node name', { aliases: ['name'] }),
-    column('id', 'unique node id', { ...hidden, aliases: ['nodeId'] }),
-    column('pid', 'process id', { ...hidden, aliases: ['p'] }),
-    column('host', 'host name', { aliases: ['h'] }),
-    column('ip', 'ip address', { aliases: ['i'] }),
-    column('port', 'bound transport port', { ...hidden, aliases: ['po'] }),
-    column('attr', 'attribute description', { aliases: ['attr.name'] }),
-    column('value', 'attribute value', { aliases: ['attr.value'] }),
-  ]
   const { name, id } = call.node
   const short = id.slice(0, 4)
   const rows = Object.entries(attributes(call)).map(([attr, value]): Cell[] => {
     return [name, short, process.pid, '127.0.0.1', '127.0.0.1', 9300, attr, value]
   })
-  return table(call, columns, rows)
+  return table(call, attributeColumns, rows)
 }
 
 function threadPools(call: Call): Answer {
-  const columns = [
-    column('node_name', 'node name'),
-    column('name', 'thread pool name'),
-    column('active', 'number of active threads', right),
-    column('queue', 'number of tasks currently in queue', right),
-    column('rejected', 'number of rejected tasks', right),
-  ]
-  const rows = poolsOf(call.cluster).map(({ name, active, queue, rejected }): Cell[] => [
-    call.node.name,
-    name,
-    active,
-    queue,
-    rejected,
-  ])
-  return table(call, columns, rows)
+  const wanted = (call.parts['patterns'] ?? '*').split(',')
+  const own = new Map<string, ReturnType<typeof poolsOf>[number]>(
+    poolsOf(call.cluster).map((pool) => [pool.name, pool]),
+  )
+  const names = call.cluster.compat.isOpenSearch ? poolNames : [...own.keys()]
+  const rows = names
+    .filter((name) => wanted.some((pattern) => simpleMatch(pattern, name)))
+    .map((name): Cell[] => {
+      const { active = 0, queue = 0, rejected = 0 } = own.get(name) ?? {}
+      const { id, name: node } = call.node
+      return sparseRow(threadPoolColumns, {
+        node_name: node,
+        node_id: id,
+        ephemeral_node_id: id,
+        pid: process.pid,
+        host: '127.0.0.1',
+        ip: '127.0.0.1',
+        port: 9300,
+        name,
+        type: 'fixed',
+        active,
+        pool_size: 1,
+        queue,
+        queue_size: -1,
+        rejected,
+        largest: 1,
+        completed: 0,
+        total_wait_time: -1,
+        size: 1,
+      })
+    })
+  return table(call, threadPoolColumns, rows)
 }
+
+/** Pools that clients of OpenSearch ask for by name; here one thread does their work, and only two have a queue. */
+const poolNames = (
+  'analyze fetch_shard_started fetch_shard_store flush force_merge generic get index_searcher listener management merge ' +
+  'refresh remote_download remote_purge remote_recovery remote_refresh_retry remote_state_checksum remote_state_read ' +
+  'search search_throttled snapshot snapshot_deletion stream_search system_read system_write translog_recovery ' +
+  'translog_sync translog_transfer warmer write'
+).split(' ')
 
 /** A table without rows. */
-function empty(names: readonly string[]) {
-  return (call: Call): Answer =>
-    table(
-      call,
-      names.map((name) => column(name, name.replaceAll('_', ' '))),
-      [],
-    )
+function empty(columns: readonly NamedColumn[]) {
+  return (call: Call): Answer => table(call, columns, [])
 }
 
-const listed = [
-  'allocation',
-  'shards',
-  'shards/{index}',
-  'nodes',
-  'tasks',
-  'indices',
-  'indices/{index}',
-  'segments',
-  'segments/{index}',
-  'count',
-  'count/{index}',
-  'recovery',
-  'recovery/{index}',
-  'health',
-  'pending_tasks',
-  'aliases',
-  'aliases/{alias}',
-  'thread_pool',
-  'plugins',
-  'fielddata',
-  'nodeattrs',
-  'repositories',
-  'templates',
-]
+/** The tables that both have, and `+` before those of OpenSearch alone. */
+const listed = (
+  'allocation +segment_replication +segment_replication/{index} shards shards/{index} +cluster_manager nodes tasks indices ' +
+  'indices/{index} segments segments/{index} count count/{index} recovery recovery/{index} health pending_tasks aliases ' +
+  'aliases/{alias} thread_pool thread_pool/{thread_pools} plugins fielddata fielddata/{fields} nodeattrs repositories ' +
+  'snapshots/{repository} templates +pit_segments +pit_segments/{pit_id}'
+).split(' ')
+
+function list(call: Call): Answer {
+  const { isOpenSearch } = call.cluster.compat
+  const paths = listed.filter((path) => isOpenSearch || !path.startsWith('+'))
+  return { text: `=^.^=\n${paths.map((path) => `/_cat/${path.replace('+', '')}\n`).join('')}` }
+}
 
 export const catNodeRoutes: readonly Route[] = [
-  route('GET', '/_cat', 'help s', () => ({
-    text: `=^.^=\n${listed.map((path) => `/_cat/${path}\n`).join('')}`,
-  })),
+  route('GET', '/_cat', '', list),
   route('GET', '/_cat/health', tableParameters, health),
   route('GET', '/_cat/nodes', `${tableParameters} full_id include_unloaded_segments`, nodes),
   route('GET', '/_cat/master /_cat/cluster_manager', tableParameters, manager),
   route('GET', '/_cat/allocation /_cat/allocation/:node', tableParameters, allocation),
-  route('GET', '/_cat/tasks', `${tableParameters} nodes actions detailed parent_task_id node_id`, tasks),
-  route('GET', '/_cat/thread_pool /_cat/thread_pool/:patterns', tableParameters, threadPools),
   route(
     'GET',
-    '/_cat/plugins',
-    `${tableParameters} include_bootstrap`,
-    empty(['name', 'component', 'version']),
+    '/_cat/tasks',
+    `${tableParameters} nodes actions detailed parent_task_id node_id full_id`,
+    tasks,
   ),
+  route('GET', '/_cat/thread_pool /_cat/thread_pool/:patterns', tableParameters, threadPools),
+  route('GET', '/_cat/plugins', `${tableParameters} include_bootstrap`, empty(pluginColumns)),
   route('GET', '/_cat/nodeattrs', tableParameters, nodeAttributes),
-  route('GET', '/_cat/repositories', tableParameters, empty(['id', 'type'])),
+  route('GET', '/_cat/repositories', tableParameters, empty(repositoryColumns)),
   route(
     'GET',
     '/_cat/snapshots /_cat/snapshots/:repository',
     `${tableParameters} ignore_unavailable`,
-    empty(['id', 'status']),
+    empty(snapshotColumns),
   ),
-  route(
-    'GET',
-    '/_cat/pending_tasks',
-    tableParameters,
-    empty(['insertOrder', 'timeInQueue', 'priority', 'source']),
-  ),
+  route('GET', '/_cat/pending_tasks', tableParameters, empty(pendingTaskColumns)),
   route(
     'GET',
     '/_cat/fielddata /_cat/fielddata/:fields',
     `${tableParameters} fields`,
-    empty(['id', 'host', 'ip', 'node', 'field', 'size']),
+    empty(fielddataColumns),
   ),
   route(
     'GET',
     '/_cat/segment_replication /_cat/segment_replication/:index',
     `${tableParameters} active_only detailed shards index`,
-    empty(['shardId', 'target_node', 'target_host', 'checkpoints_behind']),
+    empty(replicationColumns),
   ),
 ]

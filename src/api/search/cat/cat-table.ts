@@ -86,13 +86,9 @@ function layOut(shown: readonly Shown[], rows: readonly (readonly string[])[], w
 }
 
 function help(columns: readonly Column[]): string {
-  const rows = columns.map(({ name, aliases = [], doc }) => [name, aliases.join(',') || '-', doc])
-  const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]!.length)))
-  return rows
-    .map(
-      (row) => `${row[0]!.padEnd(widths[0]!)} | ${row[1]!.padEnd(widths[1]!)} | ${row[2]!.padEnd(1)}    \n`,
-    )
-    .join('')
+  const rows = columns.map(({ name, aliases = [], doc }) => [name, aliases.join(','), doc])
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]!.length)))
+  return rows.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')}\n`).join('')
 }
 
 function shownColumns(call: Call, columns: readonly Column[]): Shown[] {

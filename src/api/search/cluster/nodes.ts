@@ -30,14 +30,15 @@ function addressText(call: Call): string {
 /** There is no transport layer; the address only has to be well formed. */
 const transportAddress = '127.0.0.1:9300'
 
-/** The `node.attr.*` settings. */
+/** The `node.attr.*` settings; every node of OpenSearch has one more. */
 export function attributes(call: Call): Record<string, string> {
   const prefix = 'node.attr.'
-  return Object.fromEntries(
-    Object.entries(call.node.settings)
+  return Object.fromEntries([
+    ...(call.cluster.compat.isOpenSearch ? [['shard_indexing_pressure_enabled', 'true'] as const] : []),
+    ...Object.entries(call.node.settings)
       .filter(([name]) => name.startsWith(prefix))
-      .map(([name, value]) => [name.slice(prefix.length), value]),
-  )
+      .map(([name, value]) => [name.slice(prefix.length), value] as const),
+  ])
 }
 
 export function nodeIdentity(call: Call): JsonObject {

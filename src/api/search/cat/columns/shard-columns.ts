@@ -1,0 +1,98 @@
+/** Columns of `_cat/shards`. The columns and their words are those of OpenSearch's `help`. */
+import { columns } from './columns.ts'
+
+export const shardColumns = columns(`
+index|i,idx|index name|
+shard|s,sh|shard name|
+prirep|p,pr,primaryOrReplica|primary or replica|
+state|st|shard state|
+docs|d,dc|number of docs in shard|n
+store|sto|store size of shard (how much disk it uses)|b
+ip||ip of node where it lives|
+id||unique id of node where it lives|-
+node|n|name of node where it lives|
+sync_id|sync_id|sync id|-
+unassigned.reason|ur|reason shard is unassigned|-
+unassigned.at|ua|time shard became unassigned (UTC)|-
+unassigned.for|uf|time has been unassigned|-
+unassigned.details|ud|additional details as to why the shard became unassigned|-
+recoverysource.type|rs|recovery source type|-
+completion.size|cs,completionSize|size of completion|-b
+fielddata.memory_size|fm,fielddataMemory|used fielddata cache|-b
+fielddata.evictions|fe,fielddataEvictions|fielddata evictions|-n
+query_cache.memory_size|qcm,queryCacheMemory|used query cache|-b
+query_cache.evictions|qce,queryCacheEvictions|query cache evictions|-n
+flush.total|ft,flushTotal|number of flushes|-n
+flush.total_time|ftt,flushTotalTime|time spent in flush|-t
+get.current|gc,getCurrent|number of current get ops|-n
+get.time|gti,getTime|time spent in get|-t
+get.total|gto,getTotal|number of get ops|-n
+get.exists_time|geti,getExistsTime|time spent in successful gets|-t
+get.exists_total|geto,getExistsTotal|number of successful gets|-n
+get.missing_time|gmti,getMissingTime|time spent in failed gets|-t
+get.missing_total|gmto,getMissingTotal|number of failed gets|-n
+indexing.delete_current|idc,indexingDeleteCurrent|number of current deletions|-n
+indexing.delete_time|idti,indexingDeleteTime|time spent in deletions|-t
+indexing.delete_total|idto,indexingDeleteTotal|number of delete ops|-n
+indexing.index_current|iic,indexingIndexCurrent|number of current indexing ops|-n
+indexing.index_time|iiti,indexingIndexTime|time spent in indexing|-t
+indexing.index_total|iito,indexingIndexTotal|number of indexing ops|-n
+indexing.index_failed|iif,indexingIndexFailed|number of failed indexing ops|-n
+merges.current|mc,mergesCurrent|number of current merges|-n
+merges.current_docs|mcd,mergesCurrentDocs|number of current merging docs|-n
+merges.current_size|mcs,mergesCurrentSize|size of current merges|-b
+merges.total|mt,mergesTotal|number of completed merge ops|-n
+merges.total_docs|mtd,mergesTotalDocs|docs merged|-n
+merges.total_size|mts,mergesTotalSize|size merged|-b
+merges.total_time|mtt,mergesTotalTime|time spent in merges|-t
+merges.warmer.total_invocations|mswti,mergedSegmentWarmerTotalInvocations|total invocations of merged segment warmer|-n
+merges.warmer.total_time|mswtt,mergedSegmentWarmerTotalTime|total wallclock time spent in the warming operation|-t
+merges.warmer.ongoing_count|mswoc,mergedSegmentWarmerOngoingCount|point-in-time metric for number of in-progress warm operations|-n
+merges.warmer.total_bytes_received|mswtbr,mergedSegmentWarmerTotalBytesReceived|total bytes received by a replica shard during the warm operation|-b
+merges.warmer.total_bytes_sent|mswtbs,mergedSegmentWarmerTotalBytesSent|total bytes sent by a primary shard during the warm operation|-b
+merges.warmer.total_receive_time|mswtrt,mergedSegmentWarmerTotalReceiveTime|total wallclock time spent receiving merged segments by a replica shard|-t
+merges.warmer.total_failure_count|mswtfc,mergedSegmentWarmerTotalFailureCount|total failures in merged segment warmer|-n
+merges.warmer.total_send_time|mswtst,mergedSegmentWarmerTotalSendTime|total wallclock time spent sending merged segments by a primary shard|-t
+refresh.total|rto,refreshTotal|total refreshes|-n
+refresh.time|rti,refreshTime|time spent in refreshes|-t
+refresh.external_total|rto,refreshTotal|total external refreshes|-n
+refresh.external_time|rti,refreshTime|time spent in external refreshes|-t
+refresh.listeners|rli,refreshListeners|number of pending refresh listeners|-n
+search.fetch_current|sfc,searchFetchCurrent|current fetch phase ops|-n
+search.fetch_time|sfti,searchFetchTime|time spent in fetch phase|-t
+search.fetch_total|sfto,searchFetchTotal|total fetch ops|-n
+search.open_contexts|so,searchOpenContexts|open search contexts|-n
+search.query_current|sqc,searchQueryCurrent|current query phase ops|-n
+search.query_time|sqti,searchQueryTime|time spent in query phase|-t
+search.query_total|sqto,searchQueryTotal|total query phase ops|-n
+search.query_failed|sqf,searchQueryFailed|failed query phase ops|-n
+search.concurrent_query_current|scqc,searchConcurrentQueryCurrent|current concurrent query phase ops|-n
+search.concurrent_query_time|scqti,searchConcurrentQueryTime|time spent in concurrent query phase|-t
+search.concurrent_query_total|scqto,searchConcurrentQueryTotal|total concurrent query phase ops|-n
+search.concurrent_avg_slice_count|casc,searchConcurrentAvgSliceCount|average query concurrency|-n
+search.startree_query_current|stqc,startreeQueryCurrent|current star tree query ops|-n
+search.startree_query_time|stqti,startreeQueryTime|time spent in star tree queries|-t
+search.startree_query_total|stqto,startreeQueryTotal|total star tree resolved queries|-n
+search.startree_query_failed|stqf,startreeQueryFailed|failed star tree query ops|-n
+search.scroll_current|scc,searchScrollCurrent|open scroll contexts|-n
+search.scroll_time|scti,searchScrollTime|time scroll contexts held open|-t
+search.scroll_total|scto,searchScrollTotal|completed scroll contexts|-n
+search.point_in_time_current|spc,searchPointInTimeCurrent|open point in time contexts|-n
+search.point_in_time_time|spti,searchPointInTimeTime|time point in time contexts held open|-t
+search.point_in_time_total|spto,searchPointInTimeTotal|completed point in time contexts|-n
+search.search_idle_reactivate_count_total|ssirct,searchSearchIdleReactivateCountTotal|number of times a shard reactivated|-n
+segments.count|sc,segmentsCount|number of segments|-n
+segments.memory|sm,segmentsMemory|memory used by segments|-b
+segments.index_writer_memory|siwm,segmentsIndexWriterMemory|memory used by index writer|-b
+segments.version_map_memory|svmm,segmentsVersionMapMemory|memory used by version map|-b
+segments.fixed_bitset_memory|sfbm,fixedBitsetMemory|memory used by fixed bit sets for nested object field types and type filters for types referred in _parent fields|-b
+seq_no.max|sqm,maxSeqNo|max sequence number|-n
+seq_no.local_checkpoint|sql,localCheckpoint|local checkpoint|-n
+seq_no.global_checkpoint|sqg,globalCheckpoint|global checkpoint|-n
+warmer.current|wc,warmerCurrent|current warmer ops|-n
+warmer.total|wto,warmerTotal|total warmer ops|-n
+warmer.total_time|wtt,warmerTotalTime|time spent in warmers|-t
+path.data|pd,dataPath|shard data path|-
+path.state|ps,statsPath|shard state path|-
+docs.deleted|dd,docsDeleted|number of deleted docs in shard|-n
+`)
