@@ -32,6 +32,7 @@ import { logging } from './threads/process-setup.ts'
 import { enterRoster } from './threads/roster.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
 import { SideThread } from './threads/side-thread.ts'
+import { startReader } from './threads/store/reader-thread.ts'
 import type { FromStore, StoreRequest, ToStore } from './threads/store/store-messages.ts'
 import { userAgentFacts } from './user-agent/facts.ts'
 

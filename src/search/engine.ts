@@ -45,7 +45,8 @@ interface Engine {
 
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
 export function openEngine(options: EngineOptions): Engine {
-  const { files, directory, node, flavor, strict, compile, ingest, jobs, sideRunner, report } = options
+  const { files, directory, node, flavor, strict, compile, ingest, jobs, sideRunner, readers, report } =
+    options
   const memory = options.memory ?? new StoreMemory()
   memory.govern(() => readers?.evict())
   backgroundWork.use(sideRunner)

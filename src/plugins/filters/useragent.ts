@@ -4,12 +4,12 @@
  */
 import type { Event } from '../../event/event.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { nestedReference } from '../values/dynamic-field.ts'
-import { LruCache } from '../values/lru-cache.ts'
-import { MapTemplate } from '../values/map-template.ts'
 import { builtInDefinitions, readDefinitions } from '../../user-agent/definitions.ts'
 import { type UserAgent, UserAgentParser } from '../../user-agent/parser.ts'
 import { agentVersion, systemVersion } from '../../user-agent/version-text.ts'
+import { nestedReference } from '../values/dynamic-field.ts'
+import { LruCache } from '../values/lru-cache.ts'
+import { MapTemplate } from '../values/map-template.ts'
 
 /** What is known about a user agent, in the words of the fields without ECS compatibility. */
 const legacyNames = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Event } from '../event/event.ts'
-import type { PlannedPlugin } from './plan.ts'
+import { Event } from '../../event/event.ts'
+import type { PlannedPlugin } from '../plan/plan.ts'
 import { Tap } from './tap.ts'
 import type { TapOrder, WatchReport } from './watch-order.ts'
 
