@@ -1,13 +1,14 @@
 /**
  * `collapse`: of all matches with the same value of a field only the first in sort order is a hit. One pass
  * over the ranking finds the head of every group; the heads become a ranking of their own, which pages like
- * any other.
+ * any other. Sorted by score alone, each segment's best match per ordinal is found without sorting first.
  */
 
 import { DocSet } from '../query/exec/doc-set.ts'
 import { illegalArgument } from '../request/errors.ts'
 import { SearchError } from '../request/search-error.ts'
-import type { Steps } from '../scheduling/steps.ts'
+import { inRanges } from '../scheduling/step-size.ts'
+import { onceReady, type Steps } from '../scheduling/steps.ts'
 import { columnValues } from '../source/column-values.ts'
 import type { HitPlace } from './fetch/hit-fetcher.ts'
 import { placeOf, placesOf } from './paging/page.ts'
@@ -70,6 +71,53 @@ function newTerms(leaf: SearchLeaf, field: string): (doc: number) => boolean {
   }
 }
 
+/** The ordinals of a field with at most one value per document. */
+function singleOrdinals(leaf: SearchLeaf, field: string): { values: Uint32Array; size: number } | undefined {
+  const column = leaf.reader.segment.fields.get(leaf.index.mapping.field(field)!.name)
+  if (!column?.ordinals || column.ordinals.starts !== null || !column.terms) return undefined
+  return { values: column.ordinals.values, size: column.terms.size + 1 }
+}
+
+/**
+ * Returns the best match of every group in each segment; undefined when the sort is not by falling score alone, or a
+ * segment has no ordinals to group by.
+ */
+function* bestOfGroups(search: PreparedSearch, field: string): Steps<LeafMatches[] | undefined> {
+  const { keys, hits, scores, scorePlace, guard } = search
+  if (keys.length !== 1 || scorePlace !== 0 || !keys[0]!.descending) return undefined
+  const found: LeafMatches[] = []
+  for (const { leaf, docs: matches } of hits) {
+    if (matches.isEmpty) continue
+    const ordinals = yield* onceReady(() => singleOrdinals(leaf, field))
+    if (ordinals === undefined) return undefined
+    guard.check()
+    const { values, size } = ordinals
+    const constant = scores.constant(leaf)
+    const scored = constant === undefined ? scores.of(leaf, matches) : undefined
+    const docs = scored?.docs ?? matches.array()
+    const points = scored?.scores
+    // Document numbers plus one; 0 for a group without matches.
+    const heads = new Uint32Array(size)
+    const highest = new Float32Array(size)
+    yield* inRanges(docs.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const doc = docs[i]!
+        const group = values[doc]!
+        const score = points === undefined ? 0 : points[i]!
+        if (heads[group] !== 0 && !(score > highest[group]!)) continue
+        heads[group] = doc + 1
+        highest[group] = score
+      }
+    })
+    const best = heads
+      .filter((head) => head > 0)
+      .map((head) => head - 1)
+      .sort()
+    found.push({ leaf, docs: DocSet.ofSorted(matches.size, best) })
+  }
+  return found
+}
+
 function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   let known = cache.get(search)
   if (known === undefined) {
@@ -84,10 +132,13 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   const isNew = new Map<SearchLeaf, (doc: number) => boolean>()
   // The error names the first document in index order, whatever the sort.
   let several: { leaf: number; doc: number } | undefined
-  for (let from = 0; from < search.total; from += stepMatches) {
+  const best = yield* bestOfGroups(search, field)
+  const candidates =
+    best === undefined ? search.ranking : yield* Ranking.steps(best, search.keys as [SortKey, ...SortKey[]])
+  for (let from = 0; from < candidates.total; from += stepMatches) {
     search.guard.check()
     yield
-    for (const { leaf, doc } of yield* search.ranking.pageSteps(from, stepMatches)) {
+    for (const { leaf, doc } of yield* candidates.pageSteps(from, stepMatches)) {
       let mayBeNew = isNew.get(leaf)
       if (mayBeNew === undefined) isNew.set(leaf, (mayBeNew = newTerms(leaf, field)))
       if (!mayBeNew(doc)) continue

@@ -184,6 +184,32 @@ describe('collapse', () => {
     expect(idsOf(search(groups, { collapse: { field: 'group' }, sort, from: 2 }))).toEqual(['4'])
   })
 
+  it('finds the best of each group by score, as walking down all hits does', () => {
+    const words = ['mill', 'race', 'wheel', 'stone', 'water']
+    const many = Array.from({ length: 400 }, (_, i): TestDoc => {
+      const text = Array.from({ length: 1 + ((i * 7) % 5) }, (_word, n) => words[(i * 3 + n * i) % 5])
+      const tag = i % 11 === 0 ? undefined : `t${(i * i) % 17}`
+      return { id: String(i), source: { text: text.join(' '), ...(tag !== undefined && { tag }) } }
+    })
+    const index = testIndex([[many.slice(0, 150), many.slice(150, 260)], [many.slice(260)]], {
+      mappings: { properties: { text: { type: 'text' }, tag: { type: 'keyword' } } },
+    })
+    for (const query of [{ match: { text: 'mill race' } }, { term: { text: 'water' } }, { match_all: {} }]) {
+      const all = search(index, { query, size: 400 }).hits.hits
+      const seen = new Set<unknown>()
+      const heads = all.filter(({ _source }) => {
+        const { tag } = plainValues(_source) as { tag?: string }
+        return !seen.has(tag) && seen.add(tag)
+      })
+      const found = search(index, { query, size: 100, collapse: { field: 'tag' } }).hits.hits
+      const shown = (hits: typeof found) => hits.map(({ _id, _score }) => [_id, _score])
+      expect(shown(found)).toEqual(shown(heads))
+      expect(shown(search(index, { query, from: 5, size: 4, collapse: { field: 'tag' } }).hits.hits)).toEqual(
+        shown(heads.slice(5, 9)),
+      )
+    }
+  })
+
   it('shows more of each group as inner hits', () => {
     const inner_hits = { name: 'sub', size: 2, sort: [{ sort: 'asc' }], fields: ['tag'] }
     const found = search(groups, { collapse: { field: 'group', inner_hits }, sort })
