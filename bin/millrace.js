@@ -58,8 +58,11 @@ async function main(argv) {
 
 /** As `src/threads/memory/heap-limits.ts` says; nothing is loaded before the thread starts. */
 function heapLimits() {
-  const megabytes = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 / 2 ** 20)
-  return { maxOldGenerationSizeMb: Math.min(4096, Math.max(96, megabytes)) }
+  const megabytes = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 ** 20)
+  const maxOldGenerationSizeMb = Math.min(4096, Math.max(96, Math.floor(megabytes / 2)))
+  return megabytes < 1024
+    ? { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: 6 }
+    : { maxOldGenerationSizeMb }
 }
 
 if (existsSync(join(dist, 'main.js'))) void main(process.argv.slice(2))

@@ -17,6 +17,9 @@ const maxWriteBufferShare = 0.2
 const maxDecodedShare = 0.15
 /** A merge holds a little more than it writes. */
 const maxMergedShare = 0.15
+const heldPerMerged = 1.3
+/** Merges of this share go on whatever there is room for, or segments would pile up and take more. */
+const minMergedShare = 0.03
 /**
  * What the program takes before it holds anything: its code and the heaps of about ten threads. Caches and write buffers
  * are shares of what is left of the limit, so that in a small control group they leave room for merges and batches.
@@ -131,6 +134,8 @@ export class StoreMemory {
     mergeLimit.maxBytes = roomIn(this.limit) * maxMergedShare
     this.#timer = setInterval(() => {
       this.publish()
+      const free = this.limit * highPressure - this.#resident()
+      mergeLimit.roomBytes = Math.max(free / heldPerMerged, this.limit * minMergedShare)
       if (this.breakers.pressure < highPressure) {
         this.#collectPause = collectMillis
         return

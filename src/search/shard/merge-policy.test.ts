@@ -6,6 +6,7 @@ const bytesOfDoc = 200
 
 afterEach(() => {
   mergeLimit.maxBytes = Number.POSITIVE_INFINITY
+  mergeLimit.roomBytes = Number.POSITIVE_INFINITY
 })
 
 function segment(docCount: number) {
@@ -64,6 +65,15 @@ it('makes no segment that takes more memory to merge than there is, and rewrites
   expect(Math.max(...segments)).toBeLessThanOrEqual(300_000)
   expect(mostSegments).toBeLessThan(55)
   expect(rewritten).toBeLessThan(2.2)
+})
+
+it('leaves large merges for later while memory is short', () => {
+  const large = Array.from({ length: 8 }, () => segment(100_000))
+  const small = Array.from({ length: 8 }, () => segment(5_000))
+  mergeLimit.roomBytes = 50_000 * bytesOfDoc
+  expect(sizes(chooseMerge([...large, ...small]))).toEqual(sizes(small))
+  mergeLimit.roomBytes = 900_000 * bytesOfDoc
+  expect(sizes(chooseMerge([...large, ...small]))).toEqual(sizes(large))
 })
 
 it('merges by force as far as the memory allows, then ends', () => {

@@ -31,7 +31,11 @@ export const maxUnflushedDocs = 8192
  * The largest merged segment in bytes. A merge holds about as much memory as it writes, so a small machine gets more and
  * smaller segments instead.
  */
-export const mergeLimit = { maxBytes: Number.POSITIVE_INFINITY }
+export const mergeLimit = {
+  maxBytes: Number.POSITIVE_INFINITY,
+  /** What there is room for now; larger merges wait. */
+  roomBytes: Number.POSITIVE_INFINITY,
+}
 
 /** Returns the segment's share of the largest one that a merge may make. */
 function shareOf({ segment }: Candidate): number {
@@ -61,11 +65,15 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
     const level = segments.slice(start, end)
     for (let from = 0; from + mergeFactor <= level.length; from++) {
       const run = fitting(level.slice(from), mergeFactor)
-      if (run.length === mergeFactor || isNearlyFull(run)) return run
+      if ((run.length === mergeFactor || isNearlyFull(run)) && hasRoom(run)) return run
     }
     start = end
   }
   return []
+}
+
+function hasRoom(run: readonly Candidate[]): boolean {
+  return run.reduce((sum, { segment }) => sum + segment.bytes, 0) <= mergeLimit.roomBytes
 }
 
 /** Whether a few segments make one that will not be merged again, each of them for the last time. */

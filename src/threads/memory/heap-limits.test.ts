@@ -20,4 +20,10 @@ describe('the heap of a thread', () => {
     expect(heap(64 * megabyte)).toBe(96)
     expect(heap(64 * gigabyte)).toBe(4096)
   })
+
+  it('has a small young generation where memory is scarce', () => {
+    expect(heapLimits(512 * megabyte, 32).maxYoungGenerationSizeMb).toBe(6)
+    expect(heapLimits(2 * gigabyte, 32).maxYoungGenerationSizeMb).toBe(32)
+    expect(heapLimits(2 * gigabyte)).not.toHaveProperty('maxYoungGenerationSizeMb')
+  })
 })

@@ -11,6 +11,10 @@ const minHeapMegabytes = 96
 const maxHeapMegabytes = 4096
 /** Of the memory of the process: one thread may be greedy, and the others still have room. */
 const share = 0.5
+/** Below this memory the young generations of ten threads, up to 48 MB each, are more than their work is worth. */
+const scarceMegabytes = 1024
+/** Three times what a scavenge copies at most. */
+const scarceYoungMegabytes = 6
 
 /** Bytes that the control group or the machine allows this process. */
 export function processMemory(constrained: number = process.constrainedMemory(), total = totalmem()): number {
@@ -18,7 +22,12 @@ export function processMemory(constrained: number = process.constrainedMemory(),
   return constrained > 0 && constrained < total ? constrained : total
 }
 
-export function heapLimits(bytes: number = processMemory()): ResourceLimits {
+/** `young` is the size of the young generation where memory is not scarce; V8's own without it. */
+export function heapLimits(bytes: number = processMemory(), young?: number): ResourceLimits {
   const wanted = Math.floor((bytes * share) / megabyte)
-  return { maxOldGenerationSizeMb: Math.min(maxHeapMegabytes, Math.max(minHeapMegabytes, wanted)) }
+  const maxYoungGenerationSizeMb = bytes < scarceMegabytes * megabyte ? scarceYoungMegabytes : young
+  return {
+    maxOldGenerationSizeMb: Math.min(maxHeapMegabytes, Math.max(minHeapMegabytes, wanted)),
+    ...(maxYoungGenerationSizeMb !== undefined && { maxYoungGenerationSizeMb }),
+  }
 }

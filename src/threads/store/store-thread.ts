@@ -53,7 +53,7 @@ export class StoreThread {
   constructor(options: StoreThreadOptions, port?: number) {
     const { settings, nodeId, apiPort, hotThreads, clusterChanged } = options
     this.#worker = new Worker(storeEntry, {
-      resourceLimits: { ...heapLimits(), maxYoungGenerationSizeMb: youngMegabytes },
+      resourceLimits: heapLimits(undefined, youngMegabytes),
     })
     releaseMemoryOf(this.#worker)
     let lose!: (failure: Failure) => void
