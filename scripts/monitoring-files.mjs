@@ -4,22 +4,68 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const by = 'by (pipeline)'
+/** What the variables of the dashboard leave of a metric. */
+const of = (metric, more = '') => `${metric}{instance=~"$instance",pipeline=~"$pipeline"${more}}`
+const node = (metric) => `${metric}{instance=~"$instance"}`
+const rate = (metric) => `rate(${metric}[$__rate_interval])`
+const perPipeline = (expression) => `sum by (pipeline) (${expression})`
 
 /** Title, unit, queries with the legend of each. */
 const panels = [
   [
     'Events per second',
     'ops',
-    [[`sum ${by} (rate(millrace_pipeline_events_out_total[$__rate_interval]))`, '{{pipeline}}']],
+    [
+      [perPipeline(rate(of('millrace_pipeline_events_in_total'))), '{{pipeline}} in'],
+      [perPipeline(rate(of('millrace_pipeline_events_out_total'))), '{{pipeline}} out'],
+    ],
   ],
-  ['Events waiting in queues', 'short', [[`sum ${by} (millrace_pipeline_queue_events)`, '{{pipeline}}']]],
   [
-    'Slowest plugins, share of a worker',
+    'Events waiting in queues',
+    'short',
+    [[perPipeline(of('millrace_pipeline_queue_events')), '{{pipeline}}']],
+  ],
+  [
+    'Workers busy',
     'percentunit',
     [
       [
-        'topk(10, rate(millrace_plugin_seconds_total[$__rate_interval]))',
+        `${perPipeline(rate(of('millrace_pipeline_worker_seconds_total')))} / ${perPipeline(of('millrace_pipeline_workers'))}`,
+        '{{pipeline}}',
+      ],
+    ],
+  ],
+  [
+    'Back-pressure: inputs that wait for their queue',
+    'short',
+    [[perPipeline(rate(of('millrace_pipeline_queue_push_seconds_total'))), '{{pipeline}}']],
+  ],
+  [
+    'Queues, share that is full',
+    'percentunit',
+    [
+      [
+        `max by (instance, pipeline) (${of('millrace_pipeline_queue_bytes')} / (${of('millrace_pipeline_queue_max_bytes')} > 0))`,
+        '{{pipeline}} {{instance}}',
+      ],
+    ],
+  ],
+  [
+    'Dead letters',
+    'bytes',
+    [[perPipeline(of('logstash_stats_pipeline_dead_letter_queue_size_in_bytes')), '{{pipeline}}']],
+  ],
+  [
+    'Slowest plugins, share of a worker',
+    'percentunit',
+    [[`topk(10, ${rate(of('millrace_plugin_seconds_total'))})`, '{{pipeline}} {{plugin}} {{plugin_id}}']],
+  ],
+  [
+    'Slowest plugins, time for an event',
+    's',
+    [
+      [
+        `topk(10, ${rate(of('millrace_plugin_seconds_total'))} / (${rate(of('millrace_plugin_events_in_total'))} > 0))`,
         '{{pipeline}} {{plugin}} {{plugin_id}}',
       ],
     ],
@@ -27,14 +73,42 @@ const panels = [
   [
     'Reloads that failed',
     'short',
-    [[`increase(millrace_pipeline_reloads_total{result="failure"}[1h])`, '{{pipeline}}']],
+    [[`increase(${of('millrace_pipeline_reloads_total', ',result="failure"')}[1h])`, '{{pipeline}}']],
   ],
-  ['Memory', 'bytes', [['process_resident_memory_bytes', 'resident']]],
-  ['Processor', 'percentunit', [['rate(process_cpu_seconds_total[$__rate_interval])', 'cores']]],
+  ['Memory', 'bytes', [[node('process_resident_memory_bytes'), 'resident {{instance}}']]],
+  ['Processor', 'percentunit', [[rate(node('process_cpu_seconds_total')), 'cores {{instance}}']]],
+  [
+    'Garbage collection, share of the time',
+    'percentunit',
+    [[rate(node('millrace_gc_seconds_total')), '{{collector}} {{instance}}']],
+  ],
 ]
+
+const datasource = { type: 'prometheus', uid: '${datasource}' }
+
+/** A choice of values that a label has, all of them at first. */
+const chosenValues = (name, query) => ({
+  name,
+  type: 'query',
+  datasource,
+  definition: query,
+  query: { query, refId: name },
+  refresh: 2,
+  includeAll: true,
+  multi: true,
+  allValue: '.*',
+  current: { text: ['All'], value: ['$__all'] },
+})
 
 /** Name, expression, how long, severity, what it means. */
 const alerts = [
+  [
+    'MillraceDown',
+    'up == 0 and on (instance) count by (instance) (count_over_time(millrace_build_info[1h]))',
+    '2m',
+    'critical',
+    'The node {{ $labels.instance }} does not answer.',
+  ],
   [
     'MillracePipelineDown',
     'max by (instance, pipeline) (millrace_pipeline_status{status="running"}) == 0',
@@ -70,6 +144,27 @@ const alerts = [
     'warning',
     'The pipeline {{ $labels.pipeline }} takes events and none leaves; an output may be stuck.',
   ],
+  [
+    'MillraceQueueNearlyFull',
+    'millrace_pipeline_queue_bytes / (millrace_pipeline_queue_max_bytes > 0) > 0.9',
+    '5m',
+    'warning',
+    'The queue of {{ $labels.pipeline }} is nearly full; its inputs have to wait soon.',
+  ],
+  [
+    'MillraceDeadLetters',
+    'delta(logstash_stats_pipeline_dead_letter_queue_size_in_bytes[15m]) > 0',
+    '0m',
+    'warning',
+    'The pipeline {{ $labels.pipeline }} has given up events; the dead letters say why.',
+  ],
+  [
+    'MillraceThreadsDie',
+    'increase(millrace_pipeline_extra{name=~"threads.restarts|threads.worker_restarts"}[15m]) > 0',
+    '0m',
+    'warning',
+    'A thread of {{ $labels.pipeline }} ended and was started again; the log says why.',
+  ],
 ]
 
 const dashboard = {
@@ -80,12 +175,18 @@ const dashboard = {
   timezone: 'browser',
   refresh: '10s',
   time: { from: 'now-1h', to: 'now' },
-  templating: { list: [{ name: 'datasource', type: 'datasource', query: 'prometheus' }] },
+  templating: {
+    list: [
+      { name: 'datasource', type: 'datasource', query: 'prometheus' },
+      chosenValues('instance', 'label_values(millrace_build_info, instance)'),
+      chosenValues('pipeline', 'label_values(millrace_pipeline_workers{instance=~"$instance"}, pipeline)'),
+    ],
+  },
   panels: panels.map(([title, unit, queries], index) => ({
     id: index + 1,
     type: 'timeseries',
     title,
-    datasource: { type: 'prometheus', uid: '${datasource}' },
+    datasource,
     gridPos: { h: 8, w: 12, x: (index % 2) * 12, y: Math.floor(index / 2) * 8 },
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     targets: queries.map(([expr, legendFormat], query) => ({ refId: 'ABCDEF'[query], expr, legendFormat })),
