@@ -11,6 +11,7 @@ const clients = join(temporary, 'clients')
 const kafkaJars = join(temporary, 'kafka')
 const lumber = join(temporary, 'lumber')
 const moto = join(temporary, 'moto')
+const chart = join(temporary, 'chart')
 
 const build = own(['npm', 'run', '--silent', 'build'])
 const bundle = (entry, file) => own(['npx', 'rolldown', entry, '--file', file, '--platform', 'node'])
@@ -234,6 +235,38 @@ const extras = [
     isOwnBuild: true,
   },
   {
+    name: 'deploy: alert rules and the Grafana dashboard with a real Prometheus',
+    needs: [{ command: 'prometheus', debian: 'prometheus' }],
+    prepare: [build],
+    run: extra('test/extra/deploy/monitoring.extra.ts'),
+    isOwnBuild: true,
+  },
+  {
+    name: 'deploy: the units, as systemd reads them',
+    needs: [{ command: 'systemd-analyze', debian: 'systemd' }],
+    run: extra('test/extra/deploy/units.extra.ts'),
+    isOwnBuild: true,
+  },
+  {
+    name: 'deploy: the chart, as Helm renders it and Kubernetes reads it',
+    needs: [{ command: 'go', debian: 'golang-go' }],
+    prepare: [['go', 'build', '-C', 'test/extra/helm', '-o', chart, '.']],
+    run: extra('test/extra/deploy/chart.extra.ts'),
+    env: { MILLRACE_CHART: chart },
+    isOwnBuild: true,
+  },
+  {
+    name: 'deploy: the steps of the Dockerfile in roots of their own, and the image as a container',
+    needs: [
+      { command: 'debootstrap', debian: 'debootstrap' },
+      { command: 'unshare', debian: 'util-linux' },
+      { command: 'ip', debian: 'iproute2' },
+    ],
+    prepare: [root],
+    run: extra('test/extra/deploy/image.extra.ts'),
+    isOwnBuild: true,
+  },
+  {
     name: 'metrics as Prometheus reads them',
     needs: [{ command: 'promtool', debian: 'prometheus' }],
     prepare: [build],
@@ -366,7 +399,7 @@ function install() {
 }
 
 function root() {
-  return process.getuid?.() === 0 ? undefined : 'mounting images needs root'
+  return process.getuid?.() === 0 ? undefined : 'needs root'
 }
 
 function emptyTable() {
