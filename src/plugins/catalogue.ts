@@ -19,6 +19,7 @@ const inputs: Record<string, Load> = {
   cloudwatch: () => import('./inputs/cloudwatch.ts'),
   dead_letter_queue: () => import('./inputs/dead-letter-queue.ts'),
   elastic_agent: () => import('./inputs/elastic-agent.ts'),
+  elastic_serverless_forwarder: () => import('./inputs/elastic-serverless-forwarder.ts'),
   elasticsearch: () => import('./inputs/elasticsearch.ts'),
   exec: () => import('./inputs/exec.ts'),
   file: () => import('./inputs/file.ts'),

@@ -10,6 +10,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grammarAccepts } from '../../src/lang/expectation.ts'
+import type { PluginType } from '../../src/plugin/define.ts'
+import { neverSupported } from '../../src/plugin/never-supported.ts'
+import { catalogue } from '../../src/plugins/catalogue.ts'
 import { binary, ensureBuilt } from '../support/build.ts'
 
 interface Finding {
@@ -254,6 +257,37 @@ it.each([
 
 // ------------------------------------------------------------------------------------- real configurations
 
+/** What Logstash 8.19 brings along, by type. */
+const bundle: Readonly<Record<string, string>> = {
+  input:
+    'azure_event_hubs beats cloudwatch couchdb_changes dead_letter_queue elastic_agent elastic_serverless_forwarder ' +
+    'elasticsearch exec file ganglia gelf generator graphite heartbeat http http_poller jdbc jms kafka logstash pipe ' +
+    'rabbitmq redis s3 snmp snmptrap sqs stdin syslog tcp twitter udp unix',
+  filter:
+    'aggregate anonymize cidr clone csv date de_dot dissect dns drop elastic_integration elasticsearch fingerprint ' +
+    'geoip grok http jdbc_static jdbc_streaming json kv memcached metrics mutate prune ruby sleep split syslog_pri ' +
+    'throttle translate truncate urldecode useragent uuid xml',
+  output:
+    'cloudwatch csv elasticsearch email file graphite http kafka logstash lumberjack nagios null pipe rabbitmq redis ' +
+    's3 sns sqs stdout tcp udp webhdfs',
+  codec:
+    'avro cef collectd dots edn edn_lines es_bulk fluent graphite json json_lines line msgpack multiline netflow ' +
+    'plain rubydebug',
+}
+/** Of those, what will not come, with the sentence that says what to use instead. */
+const refused = ['input jms', 'input twitter', 'filter elastic_integration']
+
+it('has every plugin that Logstash brings along, or says what to use', () => {
+  for (const [type, names] of Object.entries(bundle)) {
+    for (const name of names.split(' ')) {
+      const known = catalogue.names(type as PluginType).includes(name)
+      const reason = neverSupported(type as PluginType, name)
+      if (refused.includes(`${type} ${name}`)) expect(reason, `${type} ${name}`).toBeDefined()
+      else expect(known, `${type} ${name}`).toBe(true)
+    }
+  }
+})
+
 const collection = fileURLToPath(new URL('../../../shared/conformance/configs', import.meta.url))
 if (!existsSync(collection))
   process.stderr.write(
@@ -270,8 +304,12 @@ describe.skipIf(!existsSync(collection))(
       process.stdout.write(
         `real configurations: ${summary.runnable} of ${summary.files} run (${summary.percent} %)\n`,
       )
-      for (const { reason, files: count } of summary.reasons.slice(0, 15))
-        process.stdout.write(`  ${count}  ${reason}\n`)
+      for (const { reason, files: count } of summary.reasons) process.stdout.write(`  ${count}  ${reason}\n`)
+      const missing = summary.missing_plugins.map(({ plugin }) => plugin)
+      const ofBundle = Object.entries(bundle).flatMap(([type, names]) =>
+        names.split(' ').map((name) => `${type} ${name}`),
+      )
+      expect(missing.filter((plugin) => ofBundle.includes(plugin) && !refused.includes(plugin))).toEqual([])
       expect(summary.files).toBeGreaterThan(1000)
       expect(summary.percent).toBeGreaterThanOrEqual(90)
       for (const { file, findings } of verdicts) {
