@@ -7,11 +7,29 @@ import { writeJson } from '../event/json-write.ts'
 import type { Fields } from '../event/value.ts'
 import { parse } from '../lang/parser.ts'
 import { readAttributes } from '../pipeline/plan/attributes.ts'
-import type { CodecDefinition, FilterDefinition, PluginDefinition, PluginType } from '../plugin/define.ts'
+import type {
+  CodecDefinition,
+  FilterDefinition,
+  OutputDefinition,
+  PluginDefinition,
+  PluginType,
+} from '../plugin/define.ts'
 import type { RawValue } from '../plugin/raw-value.ts'
-import { codecFor, decodeWith, encodeWith, filterFor, testEvent, testTime } from '../plugin/testing.ts'
+import {
+  codecFor,
+  decodeWith,
+  encodeWith,
+  filterFor,
+  outputFor,
+  testEvent,
+  testTime,
+} from '../plugin/testing.ts'
 import { catalogue } from './catalogue.ts'
 import { readTables, type TableBlock, type TableRow } from './test-tables.ts'
+
+const codecs = (await Promise.all(
+  catalogue.names('codec').map((name) => catalogue.load('codec', name)),
+)) as CodecDefinition[]
 
 const literally = {
   supportEscapes: false,
@@ -69,11 +87,26 @@ function codecSubject(definition: CodecDefinition, block: TableBlock): Subject {
   }
 }
 
+/** Blocks as an output gives them to what it writes to; the pipeline around it decides about files and sockets. */
+function outputSubject(definition: OutputDefinition, block: TableBlock): Subject {
+  const options = optionsOf('output', definition.name, block.options)
+  const { instance, environment } = outputFor(definition, options, { ecs: block.ecs, codecs })
+  return {
+    put(given) {
+      const blocks = instance.encode?.([testEvent(parseJson(given) as Fields)]) ?? []
+      return Promise.resolve(blocks.map(({ bytes }) => quoted(Buffer.from(bytes).toString('utf8'))))
+    },
+    warnings: () => environment.logger.messages().splice(0),
+    close: async () => instance.close?.(),
+  }
+}
+
 const quoted = (text: string): string => canonicalJson(JSON.stringify(text))
 
 async function subjectOf(definition: PluginDefinition, block: TableBlock): Promise<Subject> {
   if (definition.type === 'filter') return filterSubject(definition, block)
   if (definition.type === 'codec') return codecSubject(definition, block)
+  if (definition.type === 'output') return outputSubject(definition, block)
   throw new Error(`no table can be run on the ${definition.type} ${definition.name}`)
 }
 
