@@ -3,12 +3,12 @@
  * aggregation, and `done` refuses them with Elasticsearch's texts.
  */
 
-import { SourcePlaces } from '../query/dsl/source-place.ts'
 import { didYouMean } from '../request/did-you-mean.ts'
 import { contentError, illegalArgument } from '../request/errors.ts'
 import { JsonNumber } from '../request/json-literals.ts'
 import { bodyFlag, isObject, type JsonObject, scalarText, tokenKind } from '../request/request-values.ts'
 import { SearchError, type SearchErrorOptions } from '../request/search-error.ts'
+import { SourcePlaces } from '../request/source-place.ts'
 
 /** Positions of the aggregations in the request text, for errors. */
 export class AggPlaces {
@@ -16,6 +16,10 @@ export class AggPlaces {
 
   constructor(body: unknown, text?: string | (() => string)) {
     this.#places = new SourcePlaces(body, text)
+  }
+
+  get source(): SourcePlaces {
+    return this.#places
   }
 
   text(node: unknown, key?: string): string {
@@ -87,6 +91,29 @@ export class AggOptions {
     return this.xContent(`[${this.kind}] failed to parse field [${name}]`, name, cause)
   }
 
+  /** The error of a value that is not allowed, wrapped with the name of the option when it was given. */
+  refused(name: string, reason: string): SearchError {
+    const error = illegalArgument(reason)
+    return Object.hasOwn(this.json, name) ? this.failed(name, error) : error
+  }
+
+  /** Runs a reader of an option's value; what it throws is wrapped with the name of the option. */
+  within<T>(name: string, read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      throw error instanceof SearchError ? this.failed(name, error) : error
+    }
+  }
+
+  /** The error of a whole that cannot be made of its options. */
+  unbuildable(reason: string): SearchError {
+    return contentError(
+      `Failed to build [${this.kind}] after last required field arrived`,
+      illegalArgument(reason),
+    )
+  }
+
   /** Like `failed`, at the end of the value. */
   failedAfter(name: string, cause: Error): SearchError {
     const place = this.places.endText(this.json[name])
@@ -156,7 +183,9 @@ export class AggOptions {
     const name = Object.keys(this.json).find((one) => !names.includes(one))
     if (name === undefined) return error
     const place = this.places.nameText(this.json, name)
-    return contentError(`[${place}] [${this.kind}] unknown field [${name}]${didYouMean(name, names)}`)
+    return contentError(
+      `[${place}] [${this.kind}] unknown field [${name}]${didYouMean(name, new Set(names))}`,
+    )
   }
 
   /** Throws when an option was not read. */
@@ -164,7 +193,9 @@ export class AggOptions {
     for (const name of Object.keys(this.json)) {
       if (this.#asked.includes(name)) continue
       const place = this.places.nameText(this.json, name)
-      throw contentError(`[${place}] [${this.kind}] unknown field [${name}]${didYouMean(name, this.#asked)}`)
+      throw contentError(
+        `[${place}] [${this.kind}] unknown field [${name}]${didYouMean(name, new Set(this.#asked))}`,
+      )
     }
   }
 }

@@ -1,5 +1,4 @@
 /** `order` of buckets: by count, key or sub-aggregation, or several of them; ties by key. */
-import { illegalArgument } from '../request/errors.ts'
 import { isObject, scalarText } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
 import { finish, type Steps } from '../scheduling/steps.ts'
@@ -22,23 +21,10 @@ export function readOrder(options: AggOptions, otherwise: readonly OrderKey[]): 
   if (given === undefined) return otherwise
   const list = Array.isArray(given) ? given : [given]
   return list.map((item) => {
-    if (!isObject(item)) throw options.failed('order')
-    const entries = Object.entries(item)
-    if (entries.length !== 1) {
-      throw options.failed(
-        'order',
-        illegalArgument(
-          entries.length === 0
-            ? 'Must specify at least one field for [order]'
-            : 'Must specify a single field for [order]',
-        ),
-      )
-    }
-    const [by, direction] = entries[0]!
+    const entries = isObject(item) ? Object.entries(item) : []
+    // `agg-shapes.ts` refused what is empty or has another direction; the last of several is meant.
+    const [by, direction] = entries.at(-1) ?? ['_key', 'asc']
     const text = (scalarText(direction) ?? '').toLowerCase()
-    if (text !== 'asc' && text !== 'desc') {
-      throw options.failed('order', illegalArgument(`Unknown order direction [${scalarText(direction)}]`))
-    }
     return { by: by === '_term' || by === '_time' ? '_key' : by, isAscending: text === 'asc' }
   })
 }

@@ -10,7 +10,9 @@ import { isObject, type JsonObject, tokenKind } from '../request/request-values.
 import { SearchError } from '../request/search-error.ts'
 import type { CreateAggregator } from './agg-kind.ts'
 import { aggKinds } from './agg-kinds.ts'
+import { checkLoop } from './agg-loops.ts'
 import { AggOptions, AggPlaces } from './agg-options.ts'
+import { checkAggregation } from './agg-shapes.ts'
 import { pipelineKinds } from './pipeline/kinds.ts'
 import type { AggLevel, AggNode, PipelineAggregation } from './pipeline/pipeline.ts'
 import { validatePipelines } from './pipeline/validate.ts'
@@ -63,10 +65,11 @@ class AggParser {
   #one(name: string, level: JsonObject, aggs: AggRequest[], pipelines: PipelineAggregation[]): void {
     const places = this.#places
     if (/[[\]>]/.test(name)) {
-      throw places.error(
+      const { line, col } = places.source.ofName(level, name)
+      throw new SearchError(
+        'parsing_exception',
         `Invalid aggregation name [${name}]. Aggregation names can contain any character except '[', ']', and '>'`,
-        level,
-        name,
+        { details: { line, col } },
       )
     }
     const definition = level[name]
@@ -80,6 +83,7 @@ class AggParser {
     let kind: string | undefined
     let meta: JsonObject | undefined
     let inner: AggRequests | undefined
+    let create: CreateAggregator | undefined
     for (const [key, value] of Object.entries(definition)) {
       if (!isObject(value)) {
         throw places.error(
@@ -103,6 +107,7 @@ class AggParser {
       } else {
         if (!aggKinds.has(key) && !pipelineKinds.has(key)) throw this.#unknownKind(key, definition)
         kind = key
+        if (aggKinds.has(key)) create = this.#create(name, key, value)
       }
     }
     if (kind === undefined) {
@@ -122,7 +127,19 @@ class AggParser {
       )
       return
     }
-    aggs.push(this.#aggregation(name, kind, body, meta, inner))
+    aggs.push(this.#aggregation(name, kind, body, meta, create!, inner))
+  }
+
+  /** Reads the definition of a kind when its turn comes. */
+  #create(name: string, kind: string, body: JsonObject): CreateAggregator {
+    checkAggregation(kind, body, this.#places.source)
+    checkLoop(kind, body, name, this.#places.source)
+    const options = new AggOptions(name, kind, body, this.#places)
+    try {
+      return aggKinds.get(kind)!.parse(options)
+    } catch (error) {
+      throw options.unknownBefore(error)
+    }
   }
 
   #aggregation(
@@ -130,17 +147,10 @@ class AggParser {
     kindName: string,
     body: JsonObject,
     meta: JsonObject | undefined,
+    create: CreateAggregator,
     inner: AggRequests = { aggs: [], pipelines: [] },
   ): AggRequest {
-    const kind = aggKinds.get(kindName)!
-    const { bucketing = 'many' } = kind
-    const options = new AggOptions(name, kindName, body, this.#places)
-    let create: CreateAggregator
-    try {
-      create = kind.parse(options)
-    } catch (error) {
-      throw options.unknownBefore(error)
-    }
+    const { bucketing = 'many' } = aggKinds.get(kindName)!
     if (bucketing === 'none' && inner.aggs.length + inner.pipelines.length > 0) {
       throw new SearchError(
         'aggregation_initialization_exception',

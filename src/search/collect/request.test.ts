@@ -44,7 +44,7 @@ describe('parsing a search request', () => {
       { size: 2147483648 },
       {},
       'input_coercion_exception',
-      'Numeric value (2147483648) out of range of int (-2147483648 - 2147483647)',
+      'Numeric value (2147483648) out of range of `int` (-2147483648 - 2147483647)\n at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); byte offset: #18]',
     ],
     [{ match: {} }, {}, 'parsing_exception', 'Unknown key for a START_OBJECT in [match].'],
     [{ nope: 'x' }, {}, 'parsing_exception', 'Unknown key for a VALUE_STRING in [nope].'],

@@ -142,7 +142,8 @@ describe('sort modes', () => {
         },
       },
     ])
-    expect(caught(() => sorted(one('long', '1'), { mode: 'most' })).reason).toBe('Unknown SortMode [most]')
+    const refused = caught(() => sorted(one('long', '1'), { mode: 'most' }))
+    expect(refused.causedBy?.message).toBe('Unknown SortMode [most]')
   })
 })
 

@@ -13,7 +13,7 @@ import { type Aggregations, bindFiltered, prepareSteps } from '../collect/prepar
 import { isLongSearch } from '../collect/request/expected-length.ts'
 import { parseSearchRequest } from '../collect/request/parse-request.ts'
 import type { SearchRequest } from '../collect/request/search-request.ts'
-import { suggestOnly } from '../collect/request/suggest-only.ts'
+import type { CheckSection } from '../collect/request/section-checks.ts'
 import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
 import { SearchCache } from '../collect/search-cache.ts'
 import { openLimits, type SearchIndex } from '../collect/search-index.ts'
@@ -29,6 +29,7 @@ import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import { again, onceReady, type Steps } from '../scheduling/steps.ts'
 import { writeBuffers } from '../shard/write-buffers.ts'
 import { suggest } from '../suggest/suggest.ts'
+import { checkSuggest } from '../suggest/suggest-request.ts'
 import { termVectorSteps } from '../term-vectors/term-vectors.ts'
 import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { Cluster } from './cluster.ts'
@@ -75,6 +76,7 @@ export class EmbeddedSearch implements SearchPort {
   readonly #filters = new FilterCache()
   readonly #aggregations: Aggregations
   readonly #scheduler: FairScheduler
+  readonly #sections: ReadonlyMap<string, CheckSection>
   readonly #reaper: NodeJS.Timeout
   /** Searches that run in this thread. */
   #ownSearches = 0
@@ -90,6 +92,12 @@ export class EmbeddedSearch implements SearchPort {
         quantileMethod: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
         answerBytes: () => cluster.answerBytes(),
       })
+    const checkAggs: CheckSection = (json) => void this.#aggregations.read(json)
+    this.#sections = new Map([
+      ['aggs', checkAggs],
+      ['aggregations', checkAggs],
+      ['suggest', checkSuggest],
+    ])
     this.#scheduler = options.cluster.scheduler
     this.#contexts = new SearchContexts({ clock: cluster.now, limits: () => contextLimits(cluster) })
     this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
@@ -148,7 +156,9 @@ export class EmbeddedSearch implements SearchPort {
     const { body, bodyText: text, parameters, namesIndices } = call
     const { cluster, strict = false } = this.#options
     const request = this.#boosted(
-      suggestOnly(parseSearchRequest(body, parameters, { strict, text, namesIndices })),
+      suggestOnly(
+        parseSearchRequest(body, parameters, { strict, text, namesIndices, sections: this.#sections }),
+      ),
       parameters,
     )
     const isLong = isLongSearch(request)
@@ -444,6 +454,13 @@ function* scanSteps(
     )
   }
   return hits
+}
+
+/** A request for suggestions only returns no hits. */
+function suggestOnly(request: SearchRequest): SearchRequest {
+  const asksMore =
+    request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
+  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0, rescore: [] }
 }
 
 function contextLimits(cluster: Cluster): ContextLimits {

@@ -1,7 +1,11 @@
 /** Parses the `suggest` section of a search. */
 import { illegalArgument, parseError, parsingError } from '../request/errors.ts'
+import { checkObject, type ObjectShape } from '../request/object-shape.ts'
 import { plainText } from '../request/plain-text.ts'
+import { scalarText, tokenKind } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
+import type { SourcePlaces } from '../request/source-place.ts'
+import { checkReading } from '../request/token-reads.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -115,12 +119,102 @@ const known: Readonly<Record<Suggestion['kind'], readonly string[]>> = {
 
 const kinds = Object.keys(known) as Suggestion['kind'][]
 
+/** Checks the section in the order of its text, with OpenSearch's words. Throws SearchError. */
+export function checkSuggest(json: unknown, places: SourcePlaces): void {
+  if (!isObject(json)) return
+  for (const [name, value] of Object.entries(json)) {
+    if (isObject(value)) checkSuggestion(value, places)
+    else if (value === null || Array.isArray(value))
+      throw placed(`unexpected token [${tokenKind(value)}] after [${name}]`, json, name, places)
+    else if (name !== 'text') throw illegal(`[suggest] does not support [${name}]`)
+  }
+}
+
+function checkSuggestion(json: Json, places: SourcePlaces): void {
+  let isThere = false
+  const check = (node: unknown, key: string | number, name: string, value: unknown): void => {
+    // The brackets of a list are passed over, and nulls too.
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) check(value, index, name, item)
+    else if (isObject(value)) {
+      const kind = kinds.find((one) => one === name)
+      if (kind === undefined) {
+        const { line, col } = places.of(node, key)
+        throw new SearchError('named_object_not_found_exception', `[${line}:${col}] unknown field [${name}]`)
+      }
+      isThere = true
+      checkOptions(kind, value, places)
+    } else if (value !== null && name !== 'text' && name !== 'prefix' && name !== 'regex')
+      throw placed(`suggestion does not support [${name}]`, node, key, places)
+  }
+  for (const [name, value] of Object.entries(json)) check(json, name, name, value)
+  if (!isThere) throw parseError('missing suggestion object')
+}
+
+const completionShape: ObjectShape = {
+  parser: 'completion',
+  fields: {
+    field: 'string',
+    text: 'string',
+    prefix: 'string',
+    regex: 'any',
+    analyzer: 'string',
+    size: 'integer',
+    shard_size: 'integer',
+    skip_duplicates: 'flag',
+    fuzzy: 'object or boolean',
+    contexts: 'any',
+    payload: 'any',
+  },
+}
+
+const numbers: ReadonlySet<string> = new Set([
+  'size',
+  'shard_size',
+  'accuracy',
+  'max_edits',
+  'max_inspections',
+  'max_term_freq',
+  'prefix_length',
+  'min_word_length',
+  'min_doc_freq',
+  'gram_size',
+  'real_word_error_likelihood',
+  'confidence',
+  'max_errors',
+  'token_limit',
+])
+
+function checkOptions(kind: Suggestion['kind'], json: Json, places: SourcePlaces): void {
+  if (kind === 'completion') return checkObject(completionShape, json, places)
+  for (const [name, value] of Object.entries(json)) {
+    const isScalar = scalarText(value) !== undefined
+    if (!isScalar && kind === 'term')
+      throw placed(`suggester[term] parsing failed on [${name}]`, json, name, places)
+    if (!isScalar && !['highlight', 'smoothing', 'direct_generator', 'collate'].includes(name))
+      throw placed(`suggester[phrase]  doesn't support array field [${name}]`, json, name, places)
+    if (!known[kind].includes(name))
+      throw placed(`suggester[${kind}] doesn't support field [${name}]`, json, name, places)
+    if (numbers.has(name)) checkReading('number', value, { places, node: json, key: name })
+  }
+}
+
+function placed(reason: string, node: unknown, key: string | number, places: SourcePlaces): SearchError {
+  const { line, col } = places.of(node, key)
+  return new SearchError('parsing_exception', reason, { details: { line, col } })
+}
+
 export function readSuggestions(json: unknown): Suggestion[] {
   if (!isObject(json)) throw illegal('[suggest] must be an object')
-  const global = Object.hasOwn(json, 'text') && typeof json['text'] === 'string' ? json['text'] : undefined
+  const global = Object.hasOwn(json, 'text') ? scalarText(json['text']) : undefined
   return Object.entries(json)
-    .filter(([name, value]) => !(name === 'text' && typeof value === 'string'))
+    .filter(([name, value]) => !(name === 'text' && scalarText(value) !== undefined))
     .map(([name, value]) => readOne(name, value, global))
+}
+
+/** The last scalar or object of nested lists, whose brackets are passed over. */
+function lastOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map(lastOf).findLast((item) => item !== null && item !== undefined)
 }
 
 function readOne(name: string, json: unknown, global: string | undefined): Suggestion {
@@ -129,18 +223,14 @@ function readOne(name: string, json: unknown, global: string | undefined): Sugge
   }
   let kind: Suggestion['kind'] | undefined
   const texts = new Map<string, string>()
-  for (const [key, value] of Object.entries(json)) {
-    if (key === 'text' || key === 'prefix' || key === 'regex') texts.set(key, plainText(value))
-    else if (kinds.includes(key as Suggestion['kind'])) kind = key as Suggestion['kind']
-    else {
-      throw new SearchError(
-        'named_object_not_found_exception',
-        `unknown field [${key}], expected one of [${kinds.join(', ')}]`,
-      )
-    }
+  for (const [key, given] of Object.entries(json)) {
+    const text = scalarText(lastOf(given))
+    if (key === 'text' || key === 'prefix' || key === 'regex') {
+      if (text !== undefined) texts.set(key, text)
+    } else if (kinds.includes(key as Suggestion['kind'])) kind = key as Suggestion['kind']
   }
   if (kind === undefined) throw parseError('missing suggestion object')
-  const body = json[kind]
+  const body = lastOf(json[kind])
   if (!isObject(body)) throw parsingError(`[${kind}] expected an object`)
   const options = new SuggestOptions(kind, body, known[kind])
   const field = options.text('field')

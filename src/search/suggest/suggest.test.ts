@@ -181,7 +181,7 @@ describe('suggest', () => {
     [{ text: 'a', term: {} }, 'the required field option [field] is missing'],
     [{ term: { field: 'title' } }, 'The required text option is missing'],
     [{ text: 'a', term: { field: 'title', max_edits: 3 } }, 'maxEdits must be between 1 and 2'],
-    [{ text: 'a', term: { field: 'title', nope: 1 } }, '[term] suggestion does not support [nope]'],
+    [{ text: 'a', term: { field: 'title', nope: 1 } }, "suggester[term] doesn't support field [nope]"],
     [{ prefix: 'a', completion: { field: 'title' } }, 'Field [title] is not a completion suggest field'],
   ])('%j is refused', async (one, reason) => {
     await expect(suggest(one)).rejects.toThrow(reason)

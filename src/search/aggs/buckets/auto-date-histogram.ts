@@ -1,7 +1,6 @@
 /** `auto_date_histogram`: chooses the interval that gives at most the requested number of buckets. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
-import { illegalArgument } from '../../request/errors.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -45,14 +44,17 @@ export const autoDateHistogramKind: AggKind = {
     const least = options.text('minimum_interval') ?? 'second'
     options.done()
     if (wanted <= 0) {
-      throw illegalArgument(`[buckets] must be greater than 0 for [${options.aggregation}]`)
+      throw options.refused('buckets', `buckets must be greater than 0 for [${options.aggregation}]`)
     }
     if (wanted > Math.floor(65_535 / 30)) {
-      throw illegalArgument(`[buckets] must be less than ${Math.floor(65_535 / 30)}`)
+      throw options.refused('buckets', `buckets must be less than ${Math.floor(65_535 / 30)}`)
     }
     const first = steps.findIndex(({ unit }) => unit === least)
     if (first === -1) {
-      throw illegalArgument(`minimum_interval must be one of [${steps.map(({ unit }) => unit).join(', ')}]`)
+      throw options.refused(
+        'minimum_interval',
+        'minimum_interval must be one of [[year, month, second, day, hour, minute]]',
+      )
     }
     return (context, createSub) => {
       const field = bindField(

@@ -3,7 +3,8 @@
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
-import { isObject, type JsonObject } from '../../request/request-values.ts'
+import { failedField } from '../../request/object-shape.ts'
+import { isObject, type JsonObject, tokenKind } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -24,22 +25,52 @@ interface BoundSource extends CompositeSource {
   readonly keys: KeySource
 }
 
+/** The only entry of an object. */
+function only(options: AggOptions, json: JsonObject): [string, unknown] {
+  const [first, second] = Object.keys(json)
+  if (first === undefined || second !== undefined) {
+    const { line, col } =
+      second === undefined ? options.places.source.endOf(json) : options.places.source.ofName(json, second)
+    const [wanted, found] = second === undefined ? ['FIELD_NAME', 'END_OBJECT'] : ['END_OBJECT', 'FIELD_NAME']
+    const reason = `Failed to parse object: expecting token of type [${wanted}] but found [${found}]`
+    throw new SearchError('parsing_exception', reason, { details: { line, col } })
+  }
+  return [first, json[first]]
+}
+
+function wrongToken(
+  options: AggOptions,
+  wanted: string,
+  found: string,
+  node: unknown,
+  key: string | number,
+): SearchError {
+  const { line, col } = options.places.source.of(node, key)
+  const reason = `Failed to parse object: expecting token of type [${wanted}] but found [${found}]`
+  return new SearchError('parsing_exception', reason, { details: { line, col } })
+}
+
 function readSources(options: AggOptions): readonly CompositeSource[] {
-  const list = options.list('sources') ?? []
-  if (list.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty')
-  const sources = list.map((item) => {
-    if (!isObject(item) || Object.keys(item).length !== 1) throw options.failed('sources')
-    const [name] = Object.keys(item)
-    const body = item[name!]
-    if (!isObject(body) || Object.keys(body).length !== 1) throw options.failed('sources')
-    return readSource(options, name!, body)
+  const list = options.list('sources')
+  if (list === undefined) throw illegalArgument('Required [sources]')
+  if (list.length === 0)
+    throw options.failedAfter('sources', options.unbuildable('Composite [sources] cannot be null or empty'))
+  const sources = list.map((item, index) => {
+    try {
+      if (!isObject(item)) throw wrongToken(options, 'START_OBJECT', tokenKind(item), list, index)
+      const [name, body] = only(options, item)
+      if (!isObject(body)) throw wrongToken(options, 'START_OBJECT', tokenKind(body), item, name)
+      only(options, body)
+      return readSource(options, name, body)
+    } catch (error) {
+      throw failedField(error, options.kind, 'sources', options.places.source.of(list, index))
+    }
   })
   const names = sources.map(({ name }) => name)
   const twice = names.filter((name, at) => names.indexOf(name) !== at)
   if (twice.length > 0) {
-    throw illegalArgument(
-      `Composite source names must be unique, found duplicates: [${[...new Set(twice)].join(', ')}]`,
-    )
+    const reason = `Composite source names must be unique, found duplicates: [${[...new Set(twice)].join(', ')}]`
+    throw options.failedAfter('sources', options.unbuildable(reason))
   }
   return sources
 }
@@ -59,10 +90,13 @@ export const compositeKind: AggKind = {
     const after = options.object('after')
     options.done()
     if (size <= 0) {
-      throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${options.aggregation}]`)
+      throw options.refused(
+        'size',
+        `[size] must be greater than 0. Found [${size}] in [${options.aggregation}]`,
+      )
     }
-    if (after !== undefined) checkAfter(after, sources)
     return (context, createSub) => {
+      if (after !== undefined) checkAfter(after, sources)
       const parent = context.parents.findLast((kind) => !possibleParents.has(kind))
       if (parent !== undefined) {
         throw illegalArgument(

@@ -37,13 +37,19 @@ export function readInterval(options: AggOptions): (zone: TimeZone | undefined) 
   if (calendar !== undefined) {
     const unit = calendarUnit(calendar)
     if (unit === undefined) {
-      throw illegalArgument(`The supplied interval [${calendar}] could not be parsed as a calendar interval.`)
+      throw options.refused(
+        'calendar_interval',
+        `The supplied interval [${calendar}] could not be parsed as a calendar interval.`,
+      )
     }
     return (zone) => calendarRounding(unit, zone)
   }
   const text = fixed ?? legacy
   if (text === undefined || text === '') {
-    throw illegalArgument('Invalid interval specified, must be non-null and non-empty')
+    // Only the shard misses it.
+    return () => {
+      throw illegalArgument('Invalid interval specified, must be non-null and non-empty')
+    }
   }
   if (legacy !== undefined) {
     const unit = calendarUnit(legacy)
@@ -51,7 +57,8 @@ export function readInterval(options: AggOptions): (zone: TimeZone | undefined) 
   }
   const name = fixed === undefined ? 'date_histogram.interval' : 'date_histogram.fixedInterval'
   const isNumber = /^\d+$/.test(text) && legacy !== undefined
-  const length = isNumber ? Number(text) : parseDuration(text, name)
+  const option = fixed === undefined ? 'interval' : 'fixed_interval'
+  const length = isNumber ? Number(text) : options.within(option, () => parseDuration(text, name))
   if (!(length >= 1)) throw illegalArgument('Zero or negative time interval not supported')
   return (zone) => fixedRounding(length, zone)
 }

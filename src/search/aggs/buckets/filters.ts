@@ -2,6 +2,7 @@
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
+import { parseQuery } from '../../query/dsl/parse-query.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
@@ -12,7 +13,7 @@ import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
 import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
-import { FilterSet, parseFilter } from '../values/filter-set.ts'
+import { FilterSet } from '../values/filter-set.ts'
 import { BucketAggregator, bucketOf, bucketSteps, SingleBuckets } from './bucket.ts'
 import { FixedBuckets } from './fixed-buckets.ts'
 
@@ -53,7 +54,7 @@ export const filterKind: AggKind = {
   name: 'filter',
   bucketing: 'one',
   parse(options) {
-    const clause = parseFilter(options.json, options.json)
+    const clause = parseQuery(options.json, options.places.source)
     return (context, createSub) => new FilterAggregator(new FilterSet(clause, context), createSub(context))
   },
 }
@@ -82,7 +83,7 @@ function readNamed(options: AggOptions, json: JsonObject): NamedClause[] {
           name,
         )
       }
-      return { name, clause: parseFilter(query, json) }
+      return { name, clause: parseQuery(query, options.places.source) }
     })
     .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
@@ -96,7 +97,7 @@ export const filtersKind: AggKind = {
       ? readNamed(options, given)
       : (options.list('filters') ?? []).map((query, at) => ({
           name: String(at),
-          clause: parseFilter(query, options.json),
+          clause: parseQuery(query, options.places.source),
         }))
     const otherKey = options.text('other_bucket_key')
     const hasOther = options.flag('other_bucket') ?? otherKey !== undefined

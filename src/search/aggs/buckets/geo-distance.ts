@@ -11,7 +11,7 @@ import { GrowingBatch } from '../batch.ts'
 import type { NumberBatch } from '../values/number-source.ts'
 import { PointSource } from '../values/point-source.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
-import { RangeAggregator, readRange, readRanges } from './range.ts'
+import { RangeAggregator, readRange, readRanges, requireRanges } from './range.ts'
 
 /** Reads distances in the requested unit, rising within a document. */
 class DistanceSource {
@@ -47,7 +47,8 @@ export const geoDistanceKind: AggKind = {
   parse(options) {
     const values = readValueOptions(options)
     const origin = options.raw('origin') ?? options.raw('center') ?? options.raw('point')
-    const unit = metersOf(options.text('unit') ?? 'm')
+    const unitName = options.text('unit') ?? 'm'
+    const unit = options.within('unit', () => metersOf(unitName))
     const type = (options.text('distance_type') ?? 'arc').toLowerCase()
     const isKeyed = options.flag('keyed') ?? false
     const requests = readRanges(options).map((json) => readRange(options, json))
@@ -57,7 +58,7 @@ export const geoDistanceKind: AggKind = {
       throw illegalArgument('Required [origin]')
     }
     if (type !== 'arc' && type !== 'plane') {
-      throw illegalArgument(`No geo distance for [${type}]`)
+      throw options.refused('distance_type', `No geo distance for [${type}]`)
     }
     const { lat: latitude, lon: longitude } = readPoint(origin)
     const measure = type === 'arc' ? arcDistance : planeDistance
@@ -71,6 +72,7 @@ export const geoDistanceKind: AggKind = {
       })
       .sort((one, other) => one.low - other.low || one.high - other.high)
     return (context, createSub) => {
+      requireRanges(requests, options.aggregation)
       const field = bindField(values, ['geo_point'], 'geo_distance', options.aggregation, context)
       const source = new DistanceSource(field, (lat, lon) => measure(latitude, longitude, lat, lon) / unit)
       return new RangeAggregator(

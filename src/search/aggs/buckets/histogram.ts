@@ -34,8 +34,9 @@ export function tooManyIntervals(): SearchError {
 export function readMinDocCount(options: AggOptions): number {
   const least = options.int('min_doc_count') ?? 0
   if (least < 0) {
-    throw illegalArgument(
-      `[min_doc_count] must be greater than or equal to 0. Found [${least}] in [${options.aggregation}]`,
+    throw options.refused(
+      'min_doc_count',
+      `[minDocCount] must be greater than or equal to 0. Found [${least}] in [${options.aggregation}]`,
     )
   }
   return least
@@ -45,7 +46,7 @@ function readBounds(options: AggOptions, name: string): Bounds | undefined {
   const given = options.raw(name)
   if (given === undefined) return undefined
   if (!isObject(given)) throw options.failed(name)
-  const inner = options.inner(given, name)
+  const inner = options.inner(given, 'double_bounds')
   const bounds = { min: inner.number('min'), max: inner.number('max') }
   inner.done()
   const { min, max } = bounds
@@ -63,8 +64,8 @@ export const histogramKind: AggKind = {
     const name = options.aggregation
     const values = readScriptableOptions(options)
     const interval = options.number('interval') ?? 0
-    if (!(interval > 0)) {
-      throw illegalArgument(`[interval] must be >0 for histogram aggregation [${name}]`)
+    if (!(interval > 0) && Object.hasOwn(options.json, 'interval')) {
+      throw options.refused('interval', `[interval] must be >0 for histogram aggregation [${name}]`)
     }
     const offset = options.number('offset') ?? 0
     const minDocCount = readMinDocCount(options)
@@ -77,6 +78,7 @@ export const histogramKind: AggKind = {
     const place = (value: number) => Math.floor((value - offset) / interval)
     const bound = (value: number | undefined) => (value === undefined ? undefined : place(value))
     return (context, createSub) => {
+      if (interval === 0) throw illegalArgument('interval must be positive, got: 0.0')
       const field = bindField(values, [...numberTypes, 'range'], 'histogram', name, context)
       if (
         field.type === 'range' &&

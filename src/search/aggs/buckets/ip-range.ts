@@ -3,6 +3,7 @@
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { firstIp, formatIp, ipHex, ipNumber, parseCidr, parseIp } from '../../mapping/values/ip-address.ts'
 import { illegalArgument } from '../../request/errors.ts'
+import { failedField } from '../../request/object-shape.ts'
 import type { JsonObject } from '../../request/request-values.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -15,7 +16,7 @@ import { weightsOf } from '../values/doc-weights.ts'
 import { type BoundField, bindField, columnTerm, readValueOptions } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { FixedBuckets } from './fixed-buckets.ts'
-import { readRanges } from './range.ts'
+import { readRanges, requireRanges } from './range.ts'
 
 /** Addresses in hex; `to` is exclusive, and undefined when open. */
 interface IpRange {
@@ -44,6 +45,15 @@ function readRange(options: AggOptions, json: JsonObject): IpRange {
   return { key: key ?? `${from ?? '*'}-${to ?? '*'}`, from: address(from), to: address(to) }
 }
 
+/** What a range refuses is found at its end. */
+function readWrapped(options: AggOptions, json: JsonObject): IpRange {
+  try {
+    return readRange(options, json)
+  } catch (error) {
+    throw failedField(error, options.kind, 'ranges', options.places.source.endOf(json))
+  }
+}
+
 function address(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const hex = parseIp(text)
@@ -57,10 +67,11 @@ export const ipRangeKind: AggKind = {
     const values = readValueOptions(options)
     const isKeyed = options.flag('keyed') ?? false
     const ranges = readRanges(options)
-      .map((json) => readRange(options, json))
+      .map((json) => readWrapped(options, json))
       .sort((one, other) => order(one.from ?? '', other.from ?? '') || order(one.to ?? 'g', other.to ?? 'g'))
     options.done()
     return (context, createSub) => {
+      requireRanges(ranges, options.aggregation)
       const field = bindField(values, ['ip'], 'ip_range', options.aggregation, context)
       const missing = values.missing === undefined ? undefined : columnTerm(values.missing, 'ip')
       return new IpRangeAggregator(ranges, isKeyed, field, missing, context, createSub(context))

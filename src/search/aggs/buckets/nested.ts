@@ -61,7 +61,7 @@ export const nestedKind: AggKind = {
     const path = options.text('path')
     options.done()
     if (path === undefined) {
-      throw options.places.error(
+      throw options.places.errorAfter(
         `Missing [path] field for nested aggregation [${options.aggregation}]`,
         options.json,
       )
@@ -140,7 +140,7 @@ export const reverseNestedKind: AggKind = {
     return (context, createSub) => {
       if (!context.parents.includes('nested')) {
         throw illegalArgument(
-          `Reverse nested aggregation [${options.aggregation}] can not be used outside a [nested] aggregation`,
+          `Reverse nested aggregation [${options.aggregation}] can only be used inside a [nested] aggregation`,
         )
       }
       return new ReverseNestedAggregator(path, createSub({ ...context, nestedPath: path }))

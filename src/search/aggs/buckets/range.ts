@@ -33,14 +33,16 @@ interface RangeRequest {
 }
 
 export function readRanges(options: AggOptions): readonly JsonObject[] {
-  const list = options.raw('ranges')
-  if (list === undefined || !Array.isArray(list) || list.length === 0) {
-    throw illegalArgument(`No [ranges] specified for the [${options.aggregation}] aggregation`)
-  }
-  return list.map((item: unknown) => {
+  return (options.list('ranges') ?? []).map((item: unknown) => {
     if (!isObject(item)) throw options.failed('ranges')
     return item
   })
+}
+
+/** Only the shard misses the ranges. */
+export function requireRanges(ranges: readonly unknown[], aggregation: string): void {
+  if (ranges.length > 0) return
+  throw illegalArgument(`No [ranges] specified for the [${aggregation}] aggregation`)
 }
 
 export function readRange(options: AggOptions, json: JsonObject): RangeRequest {
@@ -77,6 +79,7 @@ function rangeKind(name: 'range' | 'date_range'): AggKind {
       const requests = readRanges(options).map((json) => readRange(options, json))
       options.done()
       return (context, createSub) => {
+        requireRanges(requests, options.aggregation)
         const field = bindField(
           values,
           isDate ? ['date', 'long', 'double', 'boolean'] : numberTypes,

@@ -2,7 +2,6 @@
  * `rare_terms`: the least frequent values, the rarest first. Counts are exact, where Elasticsearch uses a
  * cuckoo filter.
  */
-import { illegalArgument } from '../../request/errors.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggContext } from '../aggregator.ts'
@@ -23,17 +22,18 @@ export const rareTermsKind: AggKind = {
     const values = readScriptableOptions(options)
     const most = options.int('max_doc_count') ?? 1
     if (most <= 0) {
-      throw illegalArgument(`[max_doc_count] must be greater than 0. Found [${most}] in [${name}]`)
+      throw options.refused(
+        'max_doc_count',
+        `[max_doc_count] must be greater than 0. Found [${most}] in [${name}]`,
+      )
     }
     if (most > maxRare) {
-      throw illegalArgument(
-        `[max_doc_count] must be smaller than or equal to ${maxRare}. Found [${most}] in [${name}]`,
-      )
+      throw options.refused('max_doc_count', `[max_doc_count] must be smallerthan ${maxRare}in [${name}]`)
     }
     const selection = readKeySelection(options)
     const precision = options.number('precision')
     if (precision !== undefined && precision < 0.00001) {
-      throw illegalArgument('[precision] must be greater than 0.00001')
+      throw options.refused('precision', '[precision] must be greater than 0.00001')
     }
     options.done()
     return (context, createSub) => {

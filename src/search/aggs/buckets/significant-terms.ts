@@ -2,6 +2,7 @@
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
+import { parseQuery } from '../../query/dsl/parse-query.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { objectSteps } from '../../query/exec/compound/nested-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
@@ -16,7 +17,7 @@ import { BatchSize } from '../batch-size.ts'
 import { firstBuckets } from '../bucket-order.ts'
 import type { AggResult } from '../result.ts'
 import { readSignificance, type Significance } from '../significance.ts'
-import { FilterSet, parseFilter } from '../values/filter-set.ts'
+import { FilterSet } from '../values/filter-set.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
@@ -37,7 +38,7 @@ export function readSignificantOptions(options: AggOptions): SignificantOptions 
     size,
     minDocCount,
     significance: readSignificance(options),
-    background: isObject(filter) ? parseFilter(filter, options.json) : undefined,
+    background: isObject(filter) ? parseQuery(filter, options.places.source) : undefined,
   }
 }
 

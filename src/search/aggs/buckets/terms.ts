@@ -54,18 +54,25 @@ export interface TermsOptions {
 export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOptions {
   const name = options.aggregation
   const size = options.int('size') ?? 10
-  if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${name}]`)
+  if (size <= 0) throw options.refused('size', `[size] must be greater than 0. Found [${size}] in [${name}]`)
   const shardSize = options.int('shard_size')
   if (shardSize !== undefined && shardSize <= 0 && shardSize !== -1) {
-    throw illegalArgument(`[shardSize] must be greater than  0. Found [${shardSize}] in [${name}]`)
+    throw options.refused(
+      'shard_size',
+      `[shardSize] must be greater than  0. Found [${shardSize}] in [${name}]`,
+    )
   }
   const least = options.int('min_doc_count') ?? minDocCount
   const shardLeast = options.int('shard_min_doc_count') ?? 0
   if (least < 0) {
-    throw illegalArgument(`[minDocCount] must be greater than or equal to 0. Found [${least}] in [${name}]`)
+    throw options.refused(
+      'min_doc_count',
+      `[minDocCount] must be greater than or equal to 0. Found [${least}] in [${name}]`,
+    )
   }
   if (shardLeast < 0) {
-    throw illegalArgument(
+    throw options.refused(
+      'shard_min_doc_count',
       `[shardMinDocCount] must be greater than or equal to 0. Found [${shardLeast}] in [${name}]`,
     )
   }

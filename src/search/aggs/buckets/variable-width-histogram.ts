@@ -40,9 +40,9 @@ export const variableWidthHistogramKind: AggKind = {
     const shardSize = options.int('shard_size') ?? wanted * 50
     options.int('initial_buffer')
     options.done()
-    if (wanted <= 0) throw illegalArgument(`[buckets] must be greater than [0] for [${name}]`)
-    if (wanted > 50_000) throw illegalArgument('[buckets] must be less than or equal to [50000]')
-    if (shardSize <= 1) throw illegalArgument('shard_size must be greater than [1]')
+    if (wanted <= 0) throw options.refused('buckets', `buckets must be greater than [0] for [${name}]`)
+    if (wanted > 50_000) throw options.refused('buckets', 'buckets must be less than or equal to [50000]')
+    if (shardSize <= 1) throw options.refused('shard_size', 'shard_size must be greater than [1]')
     return (context, createSub) => {
       if (context.parents.some((parent) => !singleBuckets.has(parent))) {
         throw illegalArgument(

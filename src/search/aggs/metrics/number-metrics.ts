@@ -101,7 +101,7 @@ function readMethod(options: AggOptions): Method {
   const tdigest = options.raw('tdigest')
   const hdr = options.raw('hdr')
   if (tdigest !== undefined && hdr !== undefined) {
-    throw illegalArgument('Only one percentiles method should be declared.')
+    throw options.unbuildable('Only one percentiles method should be declared.')
   }
   let compression: number | undefined
   if (isObject(tdigest)) {
@@ -147,7 +147,7 @@ function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
     const given = readPoints(options, isRanks ? 'values' : 'percents')
     const isKeyed = options.flag('keyed') ?? true
     const { compression, hdrDigits } = readMethod(options)
-    checkPoints(given, isRanks, options.aggregation)
+    checkPoints(given, isRanks, options)
     const points = [...(given ?? defaultPercents)].sort((one, other) => one - other)
     return {
       typedName: `${hdrDigits === undefined ? 'tdigest' : 'hdr'}_${name}`,
@@ -166,21 +166,22 @@ function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
   })
 }
 
-function checkPoints(points: readonly number[] | undefined, isRanks: boolean, aggregation: string): void {
+function checkPoints(points: readonly number[] | undefined, isRanks: boolean, options: AggOptions): void {
+  const { aggregation } = options
   if (isRanks) {
     if (points === undefined) {
-      throw illegalArgument('Required [values]')
+      throw options.unbuildable(`[values] must not be null: [${aggregation}]`)
     }
     if (points.length === 0) {
-      throw illegalArgument(`[values] must not be an empty array: [${aggregation}]`)
+      throw options.unbuildable(`[values] must not be an empty array: [${aggregation}]`)
     }
     return
   }
   if (points === undefined) return
-  if (points.length === 0) throw illegalArgument(`[percents] must not be empty: [${aggregation}]`)
+  if (points.length === 0) throw options.unbuildable(`[percents] must not be empty: [${aggregation}]`)
   for (const percent of points) {
     if (percent >= 0 && percent <= 100) continue
-    throw illegalArgument(`percent must be in [0,100], got [${javaDouble(percent)}]: [${aggregation}]`)
+    throw options.unbuildable(`percent must be in [0,100], got [${javaDouble(percent)}]: [${aggregation}]`)
   }
 }
 

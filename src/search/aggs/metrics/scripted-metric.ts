@@ -23,7 +23,9 @@ interface Scripts {
 function required(options: AggOptions, name: string): ReadScript {
   const script = options.raw(name)
   if (script !== undefined) return scriptReader(script)
-  throw illegalArgument(`[${name}] must not be null: [${options.aggregation}]`)
+  throw illegalArgument(
+    name === 'map_script' ? 'Required [map_script]' : `[${name}] must not be null: [${options.aggregation}]`,
+  )
 }
 
 export const scriptedMetricKind: AggKind = {

@@ -2,7 +2,6 @@
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
-import { illegalArgument } from '../../request/errors.ts'
 import type { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { Aggregator } from '../aggregator.ts'
@@ -123,7 +122,8 @@ export const cardinalityKind: AggKind = {
     options.text('execution_hint')
     options.done()
     if (threshold !== undefined && threshold < 0) {
-      throw illegalArgument(
+      throw options.refused(
+        'precision_threshold',
         `[precisionThreshold] must be greater than or equal to 0. Found [${threshold}] in [${options.aggregation}]`,
       )
     }

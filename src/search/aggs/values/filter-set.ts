@@ -3,7 +3,7 @@
  */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
-import { bindQuery, parseQuery } from '../../query/dsl/parse-query.ts'
+import { bindQuery } from '../../query/dsl/parse-query.ts'
 import { filterWeight } from '../../query/exec/compound/simple-queries.ts'
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query, Weight } from '../../query/exec/query.ts'
@@ -40,8 +40,4 @@ export class FilterSet {
     yield* weight.prepare(leaf.reader)
     return weight.matches(leaf.reader)
   }
-}
-
-export function parseFilter(json: unknown, body: unknown): Clause {
-  return parseQuery(json, { body })
 }

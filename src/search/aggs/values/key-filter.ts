@@ -4,6 +4,7 @@ import { murmur3 } from '../../../text/murmur3.ts'
 import { regexpMatcher } from '../../query/automata/regexp.ts'
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
 import { isObject, scalarText } from '../../request/request-values.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type BoundField, columnNumber, columnTerm, type ValueOptions } from './value-field.ts'
@@ -72,8 +73,10 @@ export function keyFilter(
   if (include === undefined && exclude === undefined) return undefined
   const isText = field.type === 'string' || !field.isMapped
   if (!isText && (include?.kind === 'pattern' || exclude?.kind === 'pattern')) {
-    throw illegalArgument(
-      `Aggregation [${aggregation}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
+    const numbers = 'Use an array of numeric values for include/exclude clauses used to filter numeric fields'
+    throw new SearchError(
+      'aggregation_execution_exception',
+      `Aggregation [${aggregation}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. ${numbers}`,
     )
   }
   const read = (given: Selection | undefined) =>

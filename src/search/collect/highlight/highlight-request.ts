@@ -1,6 +1,5 @@
 /** `highlight` of a request: the settings of each field, with the global settings as defaults. */
 
-import type { Place, SourcePlaces } from '../../query/dsl/source-place.ts'
 import { contentError, illegalArgument, parsingError } from '../../request/errors.ts'
 import {
   bodyFlag,
@@ -11,6 +10,7 @@ import {
   textList,
 } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
+import type { Place, SourcePlaces } from '../../request/source-place.ts'
 
 export interface FieldHighlight {
   /** A field name or a pattern. */

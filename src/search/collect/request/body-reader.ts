@@ -14,6 +14,7 @@ import {
 import { SearchError } from '../../request/search-error.ts'
 import { readFetchKey } from './fetch-readers.ts'
 import type { RescoreRequest, SearchDraft } from './search-request.ts'
+import type { SectionChecks } from './section-checks.ts'
 import { parseSort } from './sort-request.ts'
 
 type ReadKey = (draft: SearchDraft, value: unknown, key: string) => void
@@ -48,6 +49,7 @@ function readAfter(value: unknown): readonly unknown[] {
 
 function readSlice(value: unknown): SearchDraft['slice'] {
   const slice = requireObject(value, 'slice')
+  if (Object.keys(slice).length === 0) return undefined
   checkNames(slice, 'slice', ['id', 'max', 'field'])
   const id = bodyInt(slice['id'] ?? 0)
   const max = bodyInt(slice['max'] ?? 0)
@@ -118,7 +120,7 @@ const readers: ReadonlyMap<string, ReadKey> = new Map<string, ReadKey>([
       if (draft.size < 0) throw negativeSize('size', draft.size)
     },
   ],
-  ['sort', (draft, value) => void (draft.sort = parseSort(value))],
+  ['sort', (draft, value) => void (draft.sort = parseSort(scalarText(value) ?? value))],
   [
     'track_total_hits',
     (draft, value) => {
@@ -164,7 +166,7 @@ const readers: ReadonlyMap<string, ReadKey> = new Map<string, ReadKey>([
       const pit = requireObject(value, key)
       checkNames(pit, 'pit', ['id', 'keep_alive'])
       const id = scalarText(pit['id'])
-      if (id === undefined) throw illegalArgument('Required [id]')
+      if (id === undefined) throw illegalArgument('point int time id is not provided')
       const keepAlive =
         pit['keep_alive'] === undefined ? undefined : duration(pit['keep_alive'], 'keep_alive')
       draft.pit = { id, keepAlive }
@@ -191,13 +193,12 @@ function duration(value: unknown, name: string): number | undefined {
 }
 
 /** `text` is the raw body, for line and column in errors. */
-export function readBody(draft: SearchDraft, body: unknown, text?: Uint8Array): void {
+export function readBody(draft: SearchDraft, body: unknown, checks: SectionChecks, text?: Uint8Array): void {
   if (!isObject(body)) throw parsingError(`Expected [START_OBJECT] but found [${tokenKind(body)}]`)
   for (const [key, value] of Object.entries(body)) {
     try {
+      checks.check(body, key)
       const read = readers.get(key)
-      if (scalars.has(key) && typeof value === 'object' && scalarText(value) === undefined)
-        throw parsingError(`Unknown key for a ${tokenKind(value)} in [${key}].`)
       if (read !== undefined) read(draft, value, key)
       else if (!readFetchKey(draft, key, value))
         throw parsingError(`Unknown key for a ${tokenKind(value)} in [${key}].`)
@@ -206,17 +207,6 @@ export function readBody(draft: SearchDraft, body: unknown, text?: Uint8Array): 
     }
   }
 }
-
-/** Keys whose values are never objects, lists or null. */
-const scalars = new Set([
-  'from',
-  'size',
-  'timeout',
-  'terminate_after',
-  'min_score',
-  'track_scores',
-  'profile',
-])
 
 /** Adds the place of what is under a key to errors that were thrown without one. */
 function placed(error: SearchError, key: string, text: Uint8Array | undefined): SearchError {

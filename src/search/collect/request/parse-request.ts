@@ -1,12 +1,14 @@
 /** Parses the body and query string of a search into one request and refuses contradictions between them. */
 
-import { SourcePlaces } from '../../query/dsl/source-place.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { type RequestSource, rememberSource } from '../../request/request-source.ts'
+import { isObject } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
+import { SourcePlaces } from '../../request/source-place.ts'
 import { parseHighlight } from '../highlight/highlight-request.ts'
 import { readBody } from './body-reader.ts'
 import { emptyDraft, type SearchDraft, type SearchRequest } from './search-request.ts'
+import { type CheckSection, SectionChecks } from './section-checks.ts'
 import { type Parameters, readParameters } from './url-reader.ts'
 
 export interface RequestOptions {
@@ -16,6 +18,8 @@ export interface RequestOptions {
   readonly text?: Uint8Array | undefined
   /** True when the path names indices. */
   readonly namesIndices?: boolean
+  /** Sections of the body that are checked by those who read them, by key. */
+  readonly sections?: ReadonlyMap<string, CheckSection>
 }
 
 /** `body` is parsed JSON, undefined without one. Throws SearchError. */
@@ -26,11 +30,13 @@ export function parseSearchRequest(
 ): SearchRequest {
   const draft = emptyDraft(options.strict ?? false)
   const isDefaultTotal = () => draft.trackTotalHits === (draft.isStrict ? 10_000 : true)
-  if (body !== undefined) readBody(draft, body, options.text)
   const source = sourceOfBody(body, options.text)
-  if (draft.highlight !== undefined)
-    parseHighlight(draft.highlight, new SourcePlaces(source.body, source.text))
-  for (const part of [draft.query, draft.postFilter, draft.aggregations]) rememberSource(part, source)
+  const places = new SourcePlaces(source.body, source.text)
+  if (body !== undefined) {
+    if (isObject(body)) for (const part of Object.values(body)) rememberSource(part, source)
+    readBody(draft, body, new SectionChecks(places, options.sections), options.text)
+  }
+  if (draft.highlight !== undefined) parseHighlight(draft.highlight, places)
   readParameters(draft, parameters)
   const suggested = parameters.get('suggest_field')
   if (suggested !== undefined) draft.suggest = urlSuggestion(suggested, parameters)

@@ -57,7 +57,7 @@ function resolve(binding: Binding, wanted: readonly FieldBoost[]): CombinedField
 export const combinedFieldsClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, known, ['fields'])
   const value = options.scalar('query')
-  if (value === undefined) throw options.missing('[combined_fields] requires query value')
+  if (value === undefined) throw illegalArgument('Required [query]')
   const given = options.get('fields')
   if (given === undefined || (Array.isArray(given) && given.length === 0)) {
     throw illegalArgument('[combined_fields] requires fields')

@@ -1,6 +1,7 @@
 /** Errors of invalid queries: types, texts and positions. */
 import { describe, expect, it } from 'vitest'
 import { SearchError } from '../../request/search-error.ts'
+import { SourcePlaces } from '../../request/source-place.ts'
 import { TestIndex } from '../test-index.ts'
 import { parseQuery } from './parse-query.ts'
 
@@ -43,7 +44,7 @@ describe('parsing an invalid query', () => {
     [{ match: { a: { operator: 'and' } } }, parsing, 'No text specified for text query'],
     [{ term: { a: ['x'] } }, parsing, '[term] query does not support array of values'],
     [{ term: { a: { value: 1, x: 1 } } }, parsing, '[term] query does not support [x]'],
-    [{ term: { a: null } }, illegal, 'value cannot be null'],
+    [{ term: { a: null } }, illegal, 'field name is null or empty'],
     [{ terms: { a: 'x' } }, parsing, '[terms] query does not support [a]'],
     [{ terms: { a: ['x'], b: ['y'] } }, parsing, '[terms] query does not support multiple fields'],
     [{ range: { a: { gte: 1, x: 1 } } }, parsing, '[range] query does not support [x]'],
@@ -96,7 +97,10 @@ describe('parsing an invalid query', () => {
   it('reports the line and column of the error', () => {
     const text = '{\n  "query": {\n    "match": {\n      "a": {"query": "x", "y": 1}\n    }\n  }\n}'
     const body = JSON.parse(text)
-    expect(caught(() => parseQuery(body.query, { body, text })).details).toEqual({ line: 4, col: 32 })
+    expect(caught(() => parseQuery(body.query, new SourcePlaces(body, text))).details).toEqual({
+      line: 4,
+      col: 32,
+    })
   })
 
   it('suggests names similar to an unknown one', () => {

@@ -24,13 +24,12 @@ import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/func
 import { MatchAllQuery } from '../exec/compound/simple-queries.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
-import { isJson, type QueryParser } from './parser.ts'
+import { isJson, isScalar, type QueryParser, tokenOf } from './parser.ts'
 import { scriptFunction } from './script-clauses.ts'
 
 type BoundFunction = Pick<FilteredFunction, 'score' | 'isSlow'>
 type BindFunction = (binding: Binding) => BoundFunction
 
-const shapes = new Set<string>(['gauss', 'exp', 'linear'])
 const functionNames = ['field_value_factor', 'random_score', 'script_score', 'gauss', 'exp', 'linear']
 const scoreModes = ['multiply', 'sum', 'avg', 'first', 'max', 'min'] as const
 const boostModes = ['multiply', 'replace', 'sum', 'avg', 'max', 'min'] as const
@@ -192,24 +191,30 @@ function bindDecay(
 }
 
 function readFunctions(parser: QueryParser, list: readonly unknown[]): ParsedFunction[] {
-  return list.map((item) => {
+  return list.map((item, index) => {
+    // The words stand in the wrong places there too.
     if (!isJson(item)) {
-      throw refuse(
-        `failed to parse [function_score]. expected a START_OBJECT while parsing functions but got a [${plainText(item)}]`,
-      )
+      const reason = `failed to parse [START_OBJECT]. malformed query, expected a [${tokenOf(item)}] while parsing functions but got a [function_score] instead`
+      throw parser.error(reason, list, index)
     }
     let filter: Clause | undefined
     let bind: BindFunction | undefined
     let weight: number | undefined
+    let found: string | undefined
     for (const [name, value] of Object.entries(item)) {
-      if (name === 'weight') weight = Number(plainText(value))
-      else if (name === 'filter') filter = parser.parse(value, item, 'filter')
-      else if (functionNames.includes(name) || shapes.has(name)) {
+      if (value === null || Array.isArray(value)) continue
+      if (name === 'weight' && isScalar(value)) {
+        parser.check('number', item, name)
+        weight = Number(plainText(value))
+      } else if (name === '_name' && isScalar(value)) continue
+      else if (name === 'filter' && isJson(value)) filter = parser.parse(value, item, 'filter')
+      else if (isJson(value)) {
         if (bind !== undefined) {
-          throw refuse(
-            `failed to parse function_score functions. already found a function, now encountering [${name}].`,
-          )
+          const reason = `failed to parse function_score functions. already found [${found}], now encountering [${name}].`
+          throw parser.error(reason, item, name)
         }
+        if (!functionNames.includes(name)) throw unknownFunction(parser, item, name)
+        found = name
         bind = readFunction(parser, name, value)
       } else
         throw parser.error(
@@ -228,8 +233,62 @@ function readFunctions(parser: QueryParser, list: readonly unknown[]): ParsedFun
   })
 }
 
+/** The error of a function that is not known. */
+function unknownFunction(parser: QueryParser, node: Json, name: string): SearchError {
+  const place = parser.placeText(node, name)
+  return new SearchError('named_object_not_found_exception', `[${place}] unknown field [${name}]`)
+}
+
+const scalarNames = ['score_mode', 'boost_mode', 'max_boost', 'min_score', 'boost', '_name']
+
+/** Checks the body in the order of its text: one function, or a list of them. */
+function checkBody(parser: QueryParser, body: Json): void {
+  let single: string | undefined
+  let hasList = false
+  const query = 'failed to parse [function_score] query.'
+  const misplaced = (text: string, name: string) => {
+    const rule = 'you can either define [functions] array or a single function, not both.'
+    return parser.error(`${query} [${rule} ${text}]`, body, name)
+  }
+  const checkSingle = (name: string) => {
+    if (single !== undefined) {
+      const reason = `${query} already found function [${single}], now encountering [${name}]. use [functions] array if you want to define several functions.`
+      throw parser.error(reason, body, name)
+    }
+    if (hasList) throw misplaced(`already found [functions] array, now encountering [${name}].`, name)
+  }
+  for (const [name, value] of Object.entries(body)) {
+    if (isJson(value)) {
+      if (name === 'query') {
+        parser.parse(value)
+        continue
+      }
+      checkSingle(name)
+      single = name
+      if (!functionNames.includes(name)) throw unknownFunction(parser, body, name)
+      readFunction(parser, name, value)
+    } else if (Array.isArray(value)) {
+      if (name !== 'functions') throw parser.error(`${query} array [${name}] is not supported`, body, name)
+      if (single !== undefined)
+        throw misplaced(`already found [${single}], now encountering [functions].`, name)
+      hasList = true
+      readFunctions(parser, value)
+    } else if (value === null) continue
+    else if (scalarNames.includes(name)) {
+      const isText = name.endsWith('_mode') || name === '_name'
+      parser.check(isText ? 'text' : 'number', body, name)
+    } else {
+      checkSingle(name)
+      if (name !== 'weight') throw parser.error(`${query} field [${name}] is not supported`, body, name)
+      parser.check('number', body, name)
+      single = name
+    }
+  }
+}
+
 export const functionScoreClause: ParseClause = (body, parser, clause) => {
-  const structured = ['query', 'functions', ...functionNames]
+  checkBody(parser, body)
+  const structured = Object.keys(body).filter((name) => !isScalar(body[name]))
   const options = new Options(
     parser,
     clause,
@@ -237,14 +296,9 @@ export const functionScoreClause: ParseClause = (body, parser, clause) => {
     ['score_mode', 'boost_mode', 'max_boost', 'min_score', 'weight'],
     structured,
   )
-  const query = body['query'] === undefined ? undefined : parser.parse(body['query'], body, 'query')
+  const query = isJson(body['query']) ? parser.parse(body['query']) : undefined
   const list = body['functions']
-  const lone = functionNames.filter((name) => body[name] !== undefined)
-  if (list !== undefined && lone.length > 0) {
-    throw refuse(
-      `failed to parse [function_score] query. you can either define [functions] array or a single function, not both. already found [functions] array, now encountering [${lone[0]}].`,
-    )
-  }
+  const lone = functionNames.filter((name) => isJson(body[name]))
   const functions = Array.isArray(list)
     ? readFunctions(parser, list)
     : lone.length > 0 || options.has('weight')

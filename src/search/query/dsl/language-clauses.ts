@@ -7,7 +7,9 @@ import { readSimpleQueryOptions } from '../language/simple-query-options.ts'
 import { parseSimpleQueryString } from '../language/simple-query-string.ts'
 import type { ParseClause } from './clause.ts'
 
-const queryStringClause: ParseClause = (body, _parser, clause) => {
+const queryStringClause: ParseClause = (body, parser, clause) => {
+  if (body['query'] === undefined)
+    throw parser.errorAfter('[query_string] must be provided with a [query]', body)
   const options = readQueryStringOptions(body)
   return {
     boost: options.boost,
@@ -52,7 +54,8 @@ const queryStringClause: ParseClause = (body, _parser, clause) => {
   }
 }
 
-const simpleClause: ParseClause = (body, _parser, clause) => {
+const simpleClause: ParseClause = (body, parser, clause) => {
+  if (body['query'] === undefined) throw parser.errorAfter('[simple_query_string] query text missing', body)
   const options = readSimpleQueryOptions(body)
   return {
     boost: options.boost,

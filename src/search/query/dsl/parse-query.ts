@@ -1,5 +1,6 @@
 /** Parses a query with the table of all clause types, and compiles it. */
 import { sourceOf } from '../../request/request-source.ts'
+import { SourcePlaces } from '../../request/source-place.ts'
 import type { QueryContext } from '../binding/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
 import type { Clause, ParseClause } from './clause.ts'
@@ -19,7 +20,6 @@ import { rangeClause } from './range-clause.ts'
 import { rankFeatureClause } from './rank-feature-clause.ts'
 import { refusedClauses } from './refused-clauses.ts'
 import { scriptClause, scriptScoreClause } from './script-clauses.ts'
-import { SourcePlaces } from './source-place.ts'
 import { spanClauses } from './span-clauses.ts'
 import { termClauses } from './term-clauses.ts'
 
@@ -44,16 +44,21 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
   ...refusedClauses,
 ])
 
-export interface QuerySource {
-  /** The parsed body that contains the query. */
-  readonly body: unknown
-  /** The raw text of the body, for line and column in errors. */
-  readonly text?: string | (() => string) | undefined
+/** Queries that were parsed already, by their JSON: a request is checked before it is run. */
+const parsed = new WeakMap<object, Clause>()
+
+/** `places` is that of the body that contains the query. Throws SearchError. */
+export function parseQuery(json: unknown, places: SourcePlaces = placesOf(json)): Clause {
+  const known = typeof json === 'object' && json !== null ? parsed.get(json) : undefined
+  if (known !== undefined) return known
+  const clause = new QueryParser(clauses, places).parse(json)
+  parsed.set(json as object, clause)
+  return clause
 }
 
-/** Throws SearchError. */
-export function parseQuery(json: unknown, source: QuerySource = sourceOf(json) ?? { body: json }): Clause {
-  return new QueryParser(clauses, new SourcePlaces(source.body, source.text)).parse(json)
+function placesOf(json: unknown): SourcePlaces {
+  const source = sourceOf(json)
+  return new SourcePlaces(source?.body ?? json, source?.text)
 }
 
 /** Throws SearchError in the form that shards report. */

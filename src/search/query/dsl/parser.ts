@@ -4,16 +4,20 @@
  */
 
 import { didYouMean } from '../../request/did-you-mean.ts'
-import { contentError, illegalArgument } from '../../request/errors.ts'
+import { illegalArgument } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
+import { failedField, unknownField } from '../../request/object-shape.ts'
 import { SearchError, type SearchErrorOptions } from '../../request/search-error.ts'
+import type { Place, SourcePlaces } from '../../request/source-place.ts'
+import { stopOf, stoppedAt } from '../../request/stop-place.ts'
+import { checkReading, type Reading } from '../../request/token-reads.ts'
 import { Binding, type QueryContext } from '../binding/binding.ts'
 import type { BoundQuery } from '../exec/compiled-query.ts'
 import { boostedQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import { RewriteError } from '../query-error.ts'
 import { tooManyNestedClauses } from '../too-many-clauses.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
-import type { SourcePlaces } from './source-place.ts'
+import { checkedBody } from './shape-check.ts'
 
 /** `indices.query.bool.max_nested_depth` */
 const maxDepth = 30
@@ -43,12 +47,13 @@ export function tokenOf(value: unknown): string {
   return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER'
 }
 
-/** Clauses whose errors of this kind are wrapped once more. */
-const rewrapped = new Set(['match_all', 'ids'])
-
 export class QueryParser {
   readonly #clauses: ReadonlyMap<string, ParseClause>
   readonly #places: SourcePlaces
+  /** Queries that were parsed already: the check of the clause around them comes first. */
+  readonly #parsed = new Map<Json, Clause>()
+  /** Bodies without what is ignored in them, and what was sent. */
+  readonly #sent = new Map<unknown, unknown>()
   #depth = 0
 
   constructor(clauses: ReadonlyMap<string, ParseClause>, places: SourcePlaces) {
@@ -56,48 +61,71 @@ export class QueryParser {
     this.#places = places
   }
 
+  get places(): SourcePlaces {
+    return this.#places
+  }
+
+  /** Throws when the value under a key cannot be read in this way. */
+  check(reading: Reading, node: Json, key: string): void {
+    checkReading(reading, node[key], { places: this.#places, node, key })
+  }
+
+  #of(node: unknown, key?: string | number): Place {
+    return this.#places.of(this.#sent.get(node) ?? node, key)
+  }
+
   /** `[line:col]` of a node of the body. */
   placeText(node: unknown, key?: string): string {
-    const { line, col } = this.#places.of(node, key)
+    const { line, col } = this.#of(node, key)
     return `${line}:${col}`
   }
 
-  error(reason: string, node: unknown, key?: string, options: SearchErrorOptions = {}): SearchError {
-    const { line, col } = this.#places.of(node, key)
+  error(reason: string, node: unknown, key?: string | number, options: SearchErrorOptions = {}): SearchError {
+    const { line, col } = this.#of(node, key)
     return new SearchError('parsing_exception', reason, { ...options, details: { line, col } })
   }
 
   /** An error that Elasticsearch reports at the end of an object. */
   errorAfter(reason: string, node: unknown): SearchError {
-    const { line, col } = this.#places.endOf(node)
+    const { line, col } = this.#places.endOf(this.#sent.get(node) ?? node)
     return new SearchError('parsing_exception', reason, { details: { line, col } })
   }
 
   /** The error of clauses that Elasticsearch parses with ObjectParser. */
   unknownField(clause: string, node: Json, key: string, known: readonly string[]): SearchError {
-    const { line, col } = this.#places.ofName(node, key)
-    const reason = `[${line}:${col}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`
-    const error = contentError(reason)
-    return rewrapped.has(clause) ? this.error(reason, node, key, { cause: error }) : error
+    return unknownField(clause, node, key, known, this.#places)
   }
 
   /** The error of a field that ObjectParser reads, at the place where reading stopped. */
   inField(error: unknown, clause: string, node: Json, key: string): unknown {
-    if (!(error instanceof SearchError)) return error
-    const { line, col } = error.details
-    const stopped = typeof line === 'number' && typeof col === 'number' ? `${line}:${col}` : undefined
-    const place = stopped ?? /\[(\d+:\d+)\]/.exec(error.message)?.[1] ?? this.placeText(node, key)
-    return contentError(`[${place}] [${clause}] failed to parse field [${key}]`, error)
+    return failedField(error, clause, key, this.#of(node, key))
   }
 
-  parse(json: unknown, owner?: Json, key?: string): Clause {
-    if (!isJson(json))
-      throw this.error('[_na] query malformed, must start with start_object', owner ?? json, key)
+  /** `key` is an index when the query is an element of a list. */
+  parse(json: unknown, owner?: unknown, key?: string | number): Clause {
+    if (!isJson(json)) throw this.#noQuery(json, owner, key)
+    const known = this.#parsed.get(json)
+    if (known !== undefined) return known
+    const clause = this.#parse(json)
+    this.#parsed.set(json, clause)
+    return clause
+  }
+
+  /** A scalar is passed over before the query is missed. */
+  #noQuery(json: unknown, owner: unknown, key: string | number | undefined): SearchError {
+    const reason = '[_na] query malformed, must start with start_object'
+    if (typeof key !== 'number') return this.error(reason, owner ?? json, key)
+    const { line, col } = this.#places.after(owner, key)
+    return new SearchError('parsing_exception', reason, { details: { line, col } })
+  }
+
+  #parse(json: Json): Clause {
     const names = Object.keys(json)
     const name = names[0]
     if (name === undefined) {
-      const { line, col } = this.#places.endOf(json)
-      throw illegalArgument(`query malformed, empty clause found at [${line}:${col}]`)
+      const place = this.#places.endOf(json)
+      const reason = `query malformed, empty clause found at [${place.line}:${place.col}]`
+      throw stoppedAt(illegalArgument(reason), place)
     }
     const body = json[name]
     if (!isJson(body))
@@ -110,7 +138,7 @@ export class QueryParser {
         'The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]',
       )
     }
-    const clause = this.#named(read(body, this, name), name)
+    const clause = this.#read(name, read, body)
     this.#depth--
     if (names.length > 1) {
       const { line, col } = this.#places.ofName(json, names[1]!)
@@ -118,6 +146,19 @@ export class QueryParser {
       throw new SearchError('parsing_exception', reason, { details: { line, col } })
     }
     return clause
+  }
+
+  /** What is missing in a clause is found at its end. */
+  #read(name: string, read: ParseClause, body: Json): Clause {
+    try {
+      const checked = checkedBody(name, body, this, this.#places)
+      if (checked !== body) this.#sent.set(checked, body)
+      return this.#named(read(checked, this, name), name)
+    } catch (error) {
+      if (error instanceof SearchError && stopOf(error) === undefined)
+        stoppedAt(error, this.#places.endOf(body))
+      throw error
+    }
   }
 
   #unknownQuery(name: string, json: Json): SearchError {

@@ -1,5 +1,6 @@
 /** Parses `rank_feature`, which scores by a stored feature through one of four functions. */
 import { illegalArgument } from '../../request/errors.ts'
+import { failedField } from '../../request/object-shape.ts'
 import { RankFeatureQuery, type RankFunction } from '../exec/compound/feature-query.ts'
 import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Json, ParseClause } from './clause.ts'
@@ -42,7 +43,12 @@ export const rankFeatureClause: ParseClause = (body, parser, clause) => {
     throw illegalArgument('Can only specify one of [log], [saturation], [sigmoid] and [linear]')
   }
   const json = given[0] === undefined ? {} : body[given[0]]
-  const rank = readFunction(parser, given[0] ?? 'saturation', isJson(json) ? json : {})
+  let rank: RankFunction
+  try {
+    rank = readFunction(parser, given[0] ?? 'saturation', isJson(json) ? json : {})
+  } catch (error) {
+    throw failedField(error, 'feature', given[0] ?? 'saturation', parser.places.endOf(json))
+  }
   return {
     boost: options.boost,
     name: options.name,

@@ -1,15 +1,27 @@
 /** Parses `script`, which filters by a script, and `script_score`, which replaces the scores of a query. */
 import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
+import { failedField } from '../../request/object-shape.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
-import { type Script, scriptReader } from '../../script/script.ts'
+import { type ReadScript, type Script, scriptReader } from '../../script/script.ts'
 import type { Binding } from '../binding/binding.ts'
 import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/function-score-query.ts'
 import { ScriptQuery } from '../exec/compound/script-query.ts'
 import type { ParseClause } from './clause.ts'
 import { Options } from './options.ts'
+import { checkScript } from './shape-check.ts'
 
 export const scriptClause: ParseClause = (body, parser, clause) => {
+  for (const [name, value] of Object.entries(body)) {
+    if (Array.isArray(value)) {
+      const reason =
+        '[script] query does not support an array of scripts. Use a bool query with a clause per script instead.'
+      throw parser.error(reason, body, name)
+    }
+    if (name === 'boost' || name === '_name') parser.check(name === 'boost' ? 'number' : 'text', body, name)
+    else if (name !== 'script') throw parser.error(`[script] query does not support [${name}]`, body, name)
+    else checkScript(value, parser.places)
+  }
   const options = new Options(parser, clause, body, [], ['script'])
   if (!options.has('script')) throw options.missing('script must be provided with a [script] filter')
   const read = scriptReader(options.get('script'))
@@ -48,7 +60,12 @@ export const scriptScoreClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, ['min_score'], ['query', 'script'])
   for (const name of ['query', 'script']) if (!options.has(name)) throw illegalArgument(`Required [${name}]`)
   const query = parser.parse(body['query'], body, 'query')
-  const read = scriptReader(body['script'])
+  let read: ReadScript
+  try {
+    read = scriptReader(body['script'])
+  } catch (error) {
+    throw failedField(error, clause, 'script', parser.places.endOf(body['script']))
+  }
   const minScore = options.float('min_score')
   return {
     boost: options.boost,

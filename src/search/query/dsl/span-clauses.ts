@@ -37,8 +37,15 @@ function javaFloat(value: number): string {
 }
 
 /** Parses an inner clause, which must be a span query. */
-function inner(parser: QueryParser, clause: string, body: Json, name: string, value: unknown): Clause {
-  const parsed = parser.parse(value, body, name)
+function inner(
+  parser: QueryParser,
+  clause: string,
+  owner: unknown,
+  key: string | number,
+  value: unknown,
+): Clause {
+  const parsed = parser.parse(value, owner, key)
+  const name = typeof key === 'number' ? 'clauses' : key
   if (isSpan(value)) {
     const boost = boostOf(value)
     if (boost === 1) return parsed
@@ -47,7 +54,7 @@ function inner(parser: QueryParser, clause: string, body: Json, name: string, va
       value,
     )
   }
-  throw parser.error(`${clause} [${name}] must be of type span query`, body, name)
+  throw parser.errorAfter(`${clause} [${name}] must be of type span query`, value)
 }
 
 function one(parser: QueryParser, clause: string, body: Json, name: string): Clause {
@@ -112,9 +119,8 @@ function gapOf(value: unknown): SpanGap | undefined {
 
 const nearClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, ['slop', 'in_order', 'collect_payloads'], ['clauses'])
-  const parts = many(parser, clause, body).map(
-    (value) => gapOf(value) ?? inner(parser, clause, body, 'clauses', value),
-  )
+  const list = many(parser, clause, body)
+  const parts = list.map((value, index) => gapOf(value) ?? inner(parser, clause, list, index, value))
   if (parts[0] instanceof SpanGap) {
     throw parsingError('span_near [clauses] cannot start with a [span_gap]')
   }
@@ -133,7 +139,8 @@ const nearClause: ParseClause = (body, parser, clause) => {
 
 const orClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, [], ['clauses'])
-  const parts = many(parser, clause, body).map((value) => inner(parser, clause, body, 'clauses', value))
+  const list = many(parser, clause, body)
+  const parts = list.map((value, index) => inner(parser, clause, list, index, value))
   return {
     boost: options.boost,
     name: options.name,
@@ -216,7 +223,7 @@ const multiClause: ParseClause = (body, parser, clause) => {
   if (value === undefined) throw options.missing('[span_multi] must have [match] multi term query clause')
   const match = parser.parse(value, body, 'match')
   if (name === undefined || !patterns.includes(name)) {
-    throw parser.error('[span_multi] [match] must be of type multi term query', body, 'match')
+    throw parser.errorAfter('[span_multi] [match] must be of type multi term query', value)
   }
   const field = Object.keys((value as Json)[name] as Json)[0] ?? ''
   return {

@@ -19,6 +19,7 @@ import type { Json, ParseClause } from './clause.ts'
 import { Options, readFieldBody } from './options.ts'
 import { isJson, isScalar, type QueryParser, tokenOf } from './parser.ts'
 import { readRoaringBitmap } from './roaring-bitmap.ts'
+import { checkScript } from './shape-check.ts'
 
 const termClause: ParseClause = (body, parser, clause) => {
   const { field, options } = readFieldBody(parser, clause, body, {
@@ -68,31 +69,52 @@ function readLookup(json: Json, parser: QueryParser): TermsLookup {
   return { index, id, path, routing: text('routing') }
 }
 
+/** Refuses nulls, and lists in the list: the end of an inner list is taken for that of the whole one. */
+function checkTerms(values: readonly unknown[], clause: string, field: string, parser: QueryParser): void {
+  for (const [index, value] of values.entries()) {
+    if (value === null) throw parser.error('No value specified for terms query', values, index)
+    if (isScalar(value)) continue
+    if (isJson(value))
+      throw parser.error(`[${clause}] unknown token [START_OBJECT] after [${field}]`, values, index)
+    if (isScalar(values[index + 1]))
+      throw parser.error(`[${clause}] query does not support [${field}]`, values, index + 1)
+    throw parser.errorAfter(`[${clause}] unknown token [END_ARRAY] after [${field}]`, values)
+  }
+}
+
 const termsClause: ParseClause = (body, parser, clause) => {
   let field: string | undefined
   let values: readonly unknown[] | undefined
   let lookup: TermsLookup | undefined
   const rest: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(body)) {
-    if (Array.isArray(value) || isJson(value)) {
+    if (Array.isArray(value)) {
       if (field !== undefined)
         throw parser.error('[terms] query does not support multiple fields', body, name)
       field = name
-      if (Array.isArray(value)) values = value
-      else lookup = readLookup(value as Json, parser)
-    } else if (name === 'boost' || name === '_name' || name === 'value_type') rest[name] = value
-    else throw parser.error(`[terms] query does not support [${name}]`, body, name)
+      checkTerms(value, clause, name, parser)
+      values = value
+    } else if (isJson(value)) {
+      if (field !== undefined)
+        throw parser.error(
+          `[terms] query does not support more than one field. Already got: [${field}] but also found [${name}]`,
+          body,
+          name,
+        )
+      field = name
+      lookup = readLookup(value, parser)
+    } else if (value === null) {
+      throw parser.error(`[terms] unknown token [VALUE_NULL] after [${name}]`, body, name)
+    } else if (name === 'boost' || name === '_name' || name === 'value_type') {
+      parser.check(name === 'boost' ? 'number' : 'text', body, name)
+      rest[name] = value
+    } else throw parser.error(`[terms] query does not support [${name}]`, body, name)
   }
   if (field === undefined) {
     throw parser.errorAfter(
       '[terms] query requires a field name, followed by array of terms or a document lookup specification',
       body,
     )
-  }
-  for (const value of values ?? []) {
-    if (value === null) throw parser.error('No value specified for terms query', body, field)
-    if (!isScalar(value))
-      throw parser.error(`[terms] unknown token [${tokenOf(value)}] after [${field}]`, body, field)
   }
   const options = new Options(parser, clause, rest, ['value_type'])
   const type = options.choice('value_type', ['default', 'bitmap'], (value) =>
@@ -179,15 +201,40 @@ const existsClause: ParseClause = (body, parser, clause) => {
   return { boost: options.boost, name: options.name, bind: (binding) => fieldExists(binding, field) }
 }
 
+/** The terms are a list, the script an object, the rest scalars. */
+function checkTermsSet(given: Json, clause: string, parser: QueryParser): void {
+  const scalars = ['minimum_should_match_field', 'minimum_should_match', 'boost', '_name']
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null)
+      throw parser.error(`[terms_set] unknown token [VALUE_NULL] after [${name}]`, given, name)
+    const isList = Array.isArray(value) && name === 'terms'
+    if (isList) checkTerms(value as readonly unknown[], clause, name, parser)
+    else if (isJson(value) && name === 'minimum_should_match_script') checkScript(value, parser.places)
+    else if (isScalar(value) && scalars.includes(name))
+      parser.check(name === 'boost' ? 'number' : 'text', given, name)
+    else throw parser.error(`[terms_set] query does not support [${name}]`, given, name)
+  }
+}
+
 const termsSetClause: ParseClause = (body, parser, clause) => {
-  const { field, options } = readFieldBody(parser, clause, body, {
-    known: ['minimum_should_match_field', 'minimum_should_match'],
-    short: 'terms',
-    structured: ['terms', 'minimum_should_match_script'],
-  })
-  const terms = options.get('terms')
-  if (!Array.isArray(terms))
-    throw options.missing(`[terms_set] unknown token [${tokenOf(terms)}] after [terms]`)
+  const [field, second] = Object.keys(body)
+  if (field === undefined) throw parser.errorAfter('[terms_set] unknown token [END_OBJECT]', body)
+  const given = body[field]
+  if (!isJson(given)) throw parser.error(`[terms_set] unknown token [${tokenOf(given)}]`, body, field)
+  checkTermsSet(given, clause, parser)
+  if (second !== undefined) {
+    const { line, col } = parser.places.ofName(body, second)
+    const reason = '[terms_set] unknown token [FIELD_NAME]'
+    throw new SearchError('parsing_exception', reason, { details: { line, col } })
+  }
+  const options = new Options(
+    parser,
+    clause,
+    given,
+    ['minimum_should_match_field', 'minimum_should_match'],
+    ['terms', 'minimum_should_match_script'],
+  )
+  const terms = (options.get('terms') ?? []) as readonly unknown[]
   const script = options.get('minimum_should_match_script')
   const readMinimum = script === undefined ? undefined : scriptReader(script)
   const minimumField = options.text('minimum_should_match_field')

@@ -1,5 +1,5 @@
 /** An entry of `fields`: a name or pattern with a boost, `title^5`. */
-import { illegalArgument } from '../../request/errors.ts'
+import { numberFormat } from '../../request/errors.ts'
 
 export interface FieldBoost {
   readonly name: string
@@ -10,8 +10,7 @@ export function readFieldBoost(text: string): FieldBoost {
   const caret = text.indexOf('^')
   if (caret === -1) return { name: text, boost: 1 }
   const weight = text.slice(caret + 1).trim()
-  if (weight === '') throw illegalArgument('empty String')
   const boost = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(weight) ? Number(weight) : Number.NaN
-  if (Number.isNaN(boost)) throw illegalArgument(`For input string: "${weight}"`)
+  if (Number.isNaN(boost)) throw numberFormat(weight)
   return { name: text.slice(0, caret), boost: Math.fround(boost) }
 }

@@ -49,7 +49,7 @@ export class ClauseReader {
 
   boolean(name: string, value: unknown): boolean {
     if (value === true || value === 'true') return true
-    if (value === false || value === 'false') return false
+    if (value === false || value === 'false' || value === '') return false
     throw illegalArgument(
       `Failed to parse value [${this.text(name, value)}] as only [true] or [false] are allowed.`,
     )

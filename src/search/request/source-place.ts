@@ -34,8 +34,35 @@ export class SourcePlaces {
     if (path === undefined) return { line: 1, col: 1 }
     const text = this.#body()
     const value = offsetOf(text, [...path, name])
-    const start = text.lastIndexOf(JSON.stringify(name), value)
+    const start = text.lastIndexOf(JSON.stringify(name), value - 1)
     return placeAt(text, start === -1 ? value : start)
+  }
+
+  /** The number of bytes up to the end of a token: of a scalar its last byte, of an object or array its bracket. */
+  bytesThrough(node: unknown, key: Step): number {
+    const path = pathTo(this.#root, node)
+    if (path === undefined) return 0
+    const text = this.#body()
+    const at = offsetOf(text, [...path, key])
+    const end = text[at] === '{' || text[at] === '[' ? at + 1 : valueEnd(text, at)
+    return Buffer.byteLength(text.slice(0, end))
+  }
+
+  /** A scalar as it is spelled in the text. */
+  spelling(node: unknown, key: Step): string {
+    const path = pathTo(this.#root, node)
+    if (path === undefined) return ''
+    const text = this.#body()
+    const at = offsetOf(text, [...path, key])
+    return text.slice(at, valueEnd(text, at))
+  }
+
+  /** The position of what follows a value: the next element or name, or the closing bracket. */
+  after(node: unknown, key: Step): Place {
+    const path = pathTo(this.#root, node)
+    if (path === undefined) return { line: 1, col: 1 }
+    const text = this.#body()
+    return placeAt(text, skipSpace(text, valueEnd(text, offsetOf(text, [...path, key]))))
   }
 
   #body(): string {
@@ -63,10 +90,11 @@ function pathTo(from: unknown, wanted: unknown): Step[] | undefined {
   return undefined
 }
 
+/** Columns are counted in bytes of UTF-8, as Jackson does. */
 function placeAt(text: string, offset: number): Place {
   const before = text.slice(0, offset)
   const lines = before.split('\n')
-  return { line: lines.length, col: lines.at(-1)!.length + 1 }
+  return { line: lines.length, col: Buffer.byteLength(lines.at(-1)!) + 1 }
 }
 
 function offsetOf(text: string, path: readonly Step[]): number {
