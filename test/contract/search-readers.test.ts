@@ -68,9 +68,10 @@ describe('readers answer as OpenSearch does', () => {
     expect(difference?.isForm === true ? undefined : difference).toBeUndefined()
   })
 
-  it('most of these were answered by the reader', () => {
-    expect(searches.length).toBeGreaterThan(100)
-    expect(node.readers.answered).toBeGreaterThan(searches.length / 2)
+  it('nearly all that are no error were answered by the reader', () => {
+    const found = searches.filter(([, , , status]) => status === 200)
+    expect(found.length).toBeGreaterThan(100)
+    expect(node.readers.answered).toBeGreaterThan(found.length * 0.8)
   })
 })
 

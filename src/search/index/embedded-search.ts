@@ -14,6 +14,7 @@ import { isLongSearch } from '../collect/request/expected-length.ts'
 import { parseSearchRequest } from '../collect/request/parse-request.ts'
 import type { SearchRequest } from '../collect/request/search-request.ts'
 import type { CheckSection } from '../collect/request/section-checks.ts'
+import { suggestOnly } from '../collect/request/suggest-only.ts'
 import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
 import { SearchCache } from '../collect/search-cache.ts'
 import { openLimits, type SearchIndex } from '../collect/search-index.ts'
@@ -454,13 +455,6 @@ function* scanSteps(
     )
   }
   return hits
-}
-
-/** A request for suggestions only returns no hits. */
-function suggestOnly(request: SearchRequest): SearchRequest {
-  const asksMore =
-    request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
-  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0, rescore: [] }
 }
 
 function contextLimits(cluster: Cluster): ContextLimits {

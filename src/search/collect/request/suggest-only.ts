@@ -5,5 +5,5 @@ import type { SearchRequest } from './search-request.ts'
 export function suggestOnly(request: SearchRequest): SearchRequest {
   const asksMore =
     request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
-  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0, rescore: [], sort: undefined }
+  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0, rescore: [] }
 }
