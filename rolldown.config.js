@@ -67,7 +67,7 @@ const program = {
         // search, in parts that take little time each.
         {
           name: 'search',
-          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/](embedded-search|memory-estimate))|api[\\/]search[\\/])/,
+          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/](embedded-search|memory-estimate|search-environment)|readers[\\/](search-replica|replicated-shards))|api[\\/]search[\\/])/,
         },
         { name: 'matching', test: /src[\\/]search[\\/]query[\\/](exec|automata)[\\/]/ },
         { name: 'queries', test: /src[\\/]search[\\/]query[\\/]/ },
