@@ -57,6 +57,12 @@ describe('top', () => {
     expect(plugins[2]).toMatch(/^mutate 9ed5b3/)
   })
 
+  it('says what a node is that is not Logstash itself, and for how many seconds it runs', () => {
+    const own = { name: 'a', version: '9.5.2', distribution: 'millrace', distribution_version: '0.1.0' }
+    const text = topText({ ...own, jvm: { uptime_in_millis: 42_500 } }, undefined, 0, view)
+    expect(text.split('\n')[0]).toBe('a · millrace 0.1.0 · up 42 s')
+  })
+
   it('makes rates of two bodies, and fits a small screen', () => {
     const later = structuredClone(logstash) as StatsBody
     const events = later.pipelines!['beats-es']!.events as { in: number; out: number }

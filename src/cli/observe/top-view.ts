@@ -7,6 +7,9 @@ import { printable } from '../documents/search.ts'
 export interface StatsBody {
   readonly host?: string
   readonly version?: string
+  /** Of nodes that are not Logstash itself. */
+  readonly distribution?: string
+  readonly distribution_version?: string
   readonly name?: string
   readonly jvm?: {
     readonly mem?: { readonly heap_used_in_bytes?: number; readonly heap_used_percent?: number }
@@ -71,11 +74,16 @@ export function topText(now: StatsBody, before: StatsBody | undefined, seconds: 
     .join('\n')
 }
 
-function headLine({ name, host, version, jvm, process }: StatsBody): string {
+function headLine(body: StatsBody): string {
+  const { name, host, version, distribution, distribution_version: own, jvm, process } = body
   const heap = jvm?.mem?.heap_used_in_bytes
   const parts = [
     name ?? host ?? 'node',
-    version === undefined ? '' : `version ${version}`,
+    distribution === undefined
+      ? version === undefined
+        ? ''
+        : `version ${version}`
+      : `${distribution} ${own ?? ''}`.trim(),
     jvm?.uptime_in_millis === undefined ? '' : `up ${duration(jvm.uptime_in_millis)}`,
     process?.cpu?.percent === undefined ? '' : `cpu ${process.cpu.percent} %`,
     heap === undefined ? '' : `heap ${Math.round(heap / 2 ** 20)} MB`,
@@ -133,6 +141,7 @@ function number(value: number | undefined): string {
 }
 
 function duration(millis: number): string {
+  if (millis < 60_000) return `${Math.floor(millis / 1000)} s`
   const minutes = Math.floor(millis / 60_000)
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)

@@ -2,7 +2,8 @@
  * Files of test cases: YAML or JSON, in the forms of Logstash Filter Verifier. An object with `testcases`, or with `input`
  * and `expected` at its top as in its first versions; `fields` for all events, `ignore` for fields that are not
  * compared, `codec` of the lines. Since its version 2 also `input_plugin`, `export_metadata`, `export_outputs` and
- * `fields` of a case. Ours are `config`, the configuration to test, and `partial`: fields that are not named may differ.
+ * `fields` of a case. Ours are `config`, the configuration to test, and `partial`, of a file or a case: fields that are not
+ * named may differ.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -17,6 +18,7 @@ export interface TestCase {
   readonly input: readonly Value[]
   readonly expected: readonly Fields[]
   readonly fields: Fields
+  readonly isPartial: boolean
 }
 
 export interface CaseFile {
@@ -28,7 +30,6 @@ export interface CaseFile {
   readonly ignore: readonly string[]
   readonly exportsMetadata: boolean
   readonly exportsOutputs: boolean
-  readonly isPartial: boolean
   readonly cases: readonly TestCase[]
 }
 
@@ -94,7 +95,6 @@ function caseFileOf(value: Fields, path: string): CaseFile {
     ignore: list(value, 'ignore').map(String),
     exportsMetadata: value['export_metadata'] === true,
     exportsOutputs: value['export_outputs'] === true,
-    isPartial: value['partial'] === true,
     cases: cases.map((one, index) => {
       if (!isFields(one)) return problem(`case ${index + 1} must be an object`)
       const { description } = one
@@ -105,6 +105,7 @@ function caseFileOf(value: Fields, path: string): CaseFile {
           isFields(event) ? event : problem('`expected` must be a list of objects'),
         ),
         fields: { ...fields, ...(one === value ? {} : fieldsOf(one['fields'])) },
+        isPartial: (one['partial'] ?? value['partial']) === true,
       }
     }),
   }

@@ -101,7 +101,7 @@ function compare(one: TestCase, actual: readonly Fields[], file: CaseFile): stri
     const expected = plain(one.expected[i], file, false)
     const got = plain(actual[i], file, true)
     const found: string[] = []
-    differencesOf(expected, got, '', file.isPartial, found)
+    differencesOf(expected, got, '', one.isPartial, found)
     if (found.length > 0) lines.push(`event ${i + 1}:`, ...found)
   }
   return lines

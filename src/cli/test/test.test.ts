@@ -131,6 +131,10 @@ testcases:
       'partial: true\nconfig: own/pipeline.conf\ntestcases: [{ input: [x], expected: [{ a: "1" }] }]'
     const config = 'filter { mutate { add_field => { "a" => "1" "b" => "2" } } }'
     expect((await run({ 'own/pipeline.conf': config, 'cases.yml': cases })).code).toBe(0)
+    const one =
+      'config: own/pipeline.conf\ntestcases: [{ partial: true, input: [x], expected: [{ a: "1" }] }, { input: [x], expected: [{ a: "1" }] }]'
+    const { code, printed } = await run({ 'own/pipeline.conf': config, 'cases.yml': one })
+    expect([code, printed.includes('1 of 2 cases hold')]).toEqual([1, true])
   })
 
   it('names the place of an error in the configuration, and refuses what it does not know', async () => {
