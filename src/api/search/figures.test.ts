@@ -142,6 +142,19 @@ describe('searches', () => {
   })
 })
 
+describe('_cat/indices', () => {
+  it('has the number of segments, for those who ask for it', async () => {
+    const { json } = await node.ask(
+      'GET',
+      '/_cat/indices/groups?format=json&h=index,segments.count,pri.segments.count',
+    )
+    const { json: segments } = await node.ask('GET', '/_cat/segments/groups?format=json')
+    const count = String((segments as unknown as unknown[]).length)
+    expect(json).toEqual([{ index: 'groups', 'segments.count': count, 'pri.segments.count': count }])
+    expect((await node.ask('GET', '/_cat/indices/groups?format=json')).at('0.segments.count')).toBeUndefined()
+  })
+})
+
 describe('a task with wait_for_completion=false', () => {
   it('leaves its result in .tasks', async () => {
     const { task } = (await node.ask('POST', '/groups/_update_by_query?wait_for_completion=false')).json as {
