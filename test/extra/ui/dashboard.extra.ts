@@ -3,7 +3,7 @@
  * texts stay texts, it can be used without a mouse and read by a screen reader, and it costs little.
  */
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Millrace } from '../../support/millrace.ts'
 import { launch, picture, type SizeName, violationsOf, visit } from './browser.ts'
@@ -271,97 +271,6 @@ describe('Indices', () => {
     await confirm.click()
     await page.waitForURL('**/ui/indices')
     expect((await millrace.search('GET', '/doomed')).status).toBe(404)
-    expect(trouble).toEqual([])
-    await close()
-  })
-})
-
-/** Presses Tab until something has the focus. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let step = 0; step < 80; step += 1) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not lead to ${selector}`)
-}
-
-describe('dialogs', () => {
-  it('of Discover are used by keys alone, and give the focus back', async () => {
-    const { page, trouble, close } = await visit(browser)
-    await page.goto(at('/ui/discover?i=shop&t=all&q=declined'))
-    await page.locator('button.expander').first().waitFor()
-    await page.keyboard.press('j')
-    await page.keyboard.press('ArrowRight')
-    await page.locator('.hit-detail').waitFor()
-    await tabTo(page, '.hit-detail button:not([aria-pressed])')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Surrounding')
-    await page.keyboard.press('Enter')
-    await page.locator('dialog tbody tr').nth(5).waitFor()
-    const texts = await page.locator('dialog .surrounding-text').allTextContents()
-    // The newest document has none above it: 0 is shown with 1 to 5 below.
-    expect(texts.map((text) => Number(/order (\d+)/.exec(text)?.[1]))).toEqual([0, 1, 2, 3, 4, 5])
-    await page.keyboard.press('Escape')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Surrounding')
-    await page.getByRole('button', { name: 'More' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByText('Saved searches…').waitFor()
-    await page.keyboard.press('Enter')
-    await page.locator('dialog input').waitFor()
-    await tabTo(page, 'dialog input')
-    await page.keyboard.type('declined orders')
-    await page.keyboard.press('Enter')
-    await page.waitForFunction(() => document.querySelector('dialog') === null)
-    await page.goto(at('/ui/discover'))
-    await page.getByRole('button', { name: 'More' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByText('Saved searches…').waitFor()
-    await page.keyboard.press('Enter')
-    await page.locator('dialog .saved-name').waitFor()
-    await tabTo(page, '.saved-name')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**q=declined*')
-    expect(trouble).toEqual([])
-    await close()
-  })
-
-  it('of Indices are used by keys alone: create, reindex with its progress, merge, delete', async () => {
-    const { page, trouble, close } = await visit(browser)
-    await page.goto(at('/ui/indices'))
-    await page.getByRole('button', { name: 'Create', exact: true }).focus()
-    await page.keyboard.press('Enter')
-    await tabTo(page, 'dialog input')
-    await page.keyboard.type('by-hand')
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'by-hand' }).waitFor()
-    await page.goto(at('/ui/indices/shop'))
-    await page.getByRole('button', { name: 'Reindex' }).focus()
-    await page.keyboard.press('Enter')
-    await tabTo(page, 'dialog input')
-    await page.keyboard.type('by-hand')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('shop')
-    await page.keyboard.press('Enter')
-    await page.locator('.task', { hasText: 'is done' }).waitFor()
-    expect(await page.locator('.task').textContent()).toContain(
-      `${documents.toLocaleString('en')} of ${documents.toLocaleString('en')} documents`,
-    )
-    await millrace.search('POST', '/by-hand/_refresh')
-    expect((await millrace.search('GET', '/by-hand/_count')).json['count']).toBe(documents)
-    await page.goto(at('/ui/indices/by-hand'))
-    await page.getByRole('button', { name: 'Force merge' }).focus()
-    await page.keyboard.press('Enter')
-    await tabTo(page, 'dialog input')
-    await page.keyboard.type('by-hand')
-    await page.keyboard.press('Enter')
-    await page.locator('.task', { hasText: 'is done' }).waitFor()
-    await page.locator('.task', { hasText: '1 segment' }).waitFor()
-    await page.getByRole('button', { name: 'Delete' }).focus()
-    await page.keyboard.press('Enter')
-    await tabTo(page, 'dialog input')
-    await page.keyboard.type('by-hand')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/ui/indices')
-    expect((await millrace.search('GET', '/by-hand')).status).toBe(404)
     expect(trouble).toEqual([])
     await close()
   })
