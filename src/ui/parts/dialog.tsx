@@ -15,8 +15,13 @@ export function Dialog({ title, close, children, isWide = false }: DialogProps) 
   // Before it is painted: a key pressed at once is already the dialog's.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
-    box.current?.showModal()
-    return () => before?.focus?.()
+    const dialog = box.current
+    dialog?.showModal()
+    return () => {
+      // What lies behind an open dialog takes no focus.
+      dialog?.close()
+      before?.focus?.()
+    }
   }, [])
   return (
     <dialog ref={box} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={close} onCancel={close}>

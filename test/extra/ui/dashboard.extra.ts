@@ -383,17 +383,23 @@ describe('the frame', () => {
       await new Promise((resolve) => setTimeout(resolve, millis))
       return (await used()) - before
     }
-    const seconds = 15
+    // Of several short times the middle one: a collection of garbage in one of them decides nothing.
+    const usual = async () => {
+      const found: number[] = []
+      for (let round = 0; round < 5; round += 1) found.push(await over(millis))
+      return found.sort((a, b) => a - b)[2]!
+    }
+    const millis = 4000
     await over(3000)
-    const idle = await over(seconds * 1000)
+    const idle = await usual()
     const { page, close } = await visit(browser)
     await page.goto(at('/ui/flow'))
     await page.locator('.tile').first().waitFor()
     await over(3000)
-    const open = await over(seconds * 1000)
-    const share = ((open - idle) / (seconds * 1000)) * 100
+    const open = await usual()
+    const share = ((open - idle) / millis) * 100
     process.stdout.write(
-      `an open dashboard: ${share.toFixed(2)} % of a core (${idle} ms without, ${open} ms with, in ${seconds} s)\n`,
+      `an open dashboard: ${share.toFixed(2)} % of a core (${idle} ms without, ${open} ms with, in ${millis} ms)\n`,
     )
     expect(share).toBeLessThan(2)
     await close()
