@@ -5,6 +5,7 @@ import { count, micros, percent, rate } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { addressOf } from '../shell/place.ts'
 import { counters, type PluginFigures } from './figures.ts'
+import { expressionsIn } from './grok-expressions.ts'
 
 export interface WrittenPlugin {
   readonly id: string
@@ -34,6 +35,7 @@ export function PartPanel({ vertex, figures, written, pipeline, close }: PartPan
   const latency = stats?.ext?.latency
   const source = vertex.meta?.source
   const isInput = vertex.plugin_type === 'input'
+  const expressions = expressionsIn(written?.options.find(({ name }) => name === 'match')?.value ?? '')
   return (
     <aside class="part-panel card" aria-label={`${vertex.plugin_type} ${vertex.config_name}`}>
       <header>
@@ -119,7 +121,7 @@ export function PartPanel({ vertex, figures, written, pipeline, close }: PartPan
             <table class="grid">
               <thead>
                 <tr>
-                  <th>no.</th>
+                  <th>expression</th>
                   <th class="num">hits</th>
                   <th class="num">misses</th>
                 </tr>
@@ -127,7 +129,18 @@ export function PartPanel({ vertex, figures, written, pipeline, close }: PartPan
               <tbody>
                 {stats.ext.patterns.map(({ hits, misses }, index) => (
                   <tr key={String(index)}>
-                    <td>{index + 1}</td>
+                    <td>
+                      {expressions[index] === undefined ? (
+                        index + 1
+                      ) : (
+                        <a
+                          class="mono"
+                          href={addressOf(['grok'], new URLSearchParams({ p: expressions[index] }))}
+                        >
+                          {expressions[index]}
+                        </a>
+                      )}
+                    </td>
                     <td class="num">{count(hits)}</td>
                     <td class="num">{count(misses)}</td>
                   </tr>
