@@ -2,7 +2,17 @@
  * The text of a configuration in CodeMirror, which comes with the first editor. It lives in a shadow root: there its
  * style sheets are made by script objects, which the page's policy allows, and not by elements, which it does not.
  */
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import {
+  copyLineDown,
+  deleteLine,
+  history,
+  historyKeymap,
+  indentWithTab,
+  moveLineDown,
+  moveLineUp,
+  standardKeymap,
+  toggleLineComment,
+} from '@codemirror/commands'
 import { EditorState, RangeSetBuilder, StateEffect, StateField, Transaction } from '@codemirror/state'
 import {
   Decoration,
@@ -39,6 +49,17 @@ export interface CodeEditorProps {
 }
 
 const reference = nodeReference()
+
+/** The keys for lines that people know from other editors; the whole table of the library is larger. */
+const lineKeys = [
+  { key: 'Alt-ArrowUp', run: moveLineUp },
+  { key: 'Alt-ArrowDown', run: moveLineDown },
+  { key: 'Shift-Alt-ArrowDown', run: copyLineDown },
+  { key: 'Shift-Mod-k', run: deleteLine },
+  { key: 'Mod-/', run: toggleLineComment },
+]
+
+const comments = EditorState.languageData.of(() => [{ commentTokens: { line: '#' } }])
 
 const setProblems = StateEffect.define<readonly Problem[]>()
 
@@ -127,6 +148,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           lineNumbers(),
           history(),
           completing(reference),
+          comments,
           keymap.of([
             {
               key: 'Mod-s',
@@ -137,7 +159,8 @@ export default function CodeEditor(props: CodeEditorProps) {
               },
             },
             indentWithTab,
-            ...defaultKeymap,
+            ...lineKeys,
+            ...standardKeymap,
             ...historyKeymap,
           ]),
           problemMarks,

@@ -162,7 +162,9 @@ function Bench({ pipeline, part, isWritable, reload }: BenchProps) {
           own={part.id}
           show={(problem) => setTarget({ line: problem.line, column: problem.column })}
         />
-        <p class="body muted tiny">Ctrl+Space completes; Tab indents; Escape, then Tab leaves the text.</p>
+        <p class="body muted tiny">
+          Ctrl+Space completes; Ctrl+/ comments; Tab indents; Escape, then Tab leaves the text.
+        </p>
       </section>
       <Simulation pipeline={pipeline} file={part.id} text={text} hasErrors={errors > 0} />
       {isSaving && (

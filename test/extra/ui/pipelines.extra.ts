@@ -191,10 +191,13 @@ describe('completion in the editor', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
-    const written = await page.evaluate(
-      () => document.querySelector('.code-editor')!.shadowRoot!.querySelector('.cm-content')!.textContent,
-    )
-    expect(written).toMatch(/input \{ {2}file \{ {4}start_position => "beginning" {2}\}\}$/)
+    const written = () =>
+      page.evaluate(
+        () => document.querySelector('.code-editor')!.shadowRoot!.querySelector('.cm-content')!.textContent,
+      )
+    expect(await written()).toMatch(/input \{ {2}file \{ {4}start_position => "beginning" {2}\}\}$/)
+    await page.keyboard.press('Control+/')
+    expect(await written()).toMatch(/file \{ {4}# start_position => "beginning" {2}\}\}$/)
     expect(trouble).toEqual([])
     await close()
   })
