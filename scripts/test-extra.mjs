@@ -209,6 +209,12 @@ const extras = [
     run: extra('test/extra/plugins/imap.extra.ts'),
   },
   {
+    // MILLRACE_COUNT sets how many events are sent.
+    name: 'plugins: two nodes by logstash and gelf, the receiver killed in the middle',
+    prepare: [install],
+    run: extra('test/extra/plugins/pairs.extra.ts'),
+  },
+  {
     // MILLRACE_COUNT sets how many events go each way.
     name: "plugins: Amazon's services, as moto speaks them",
     needs: [{ command: 'python3', debian: 'python3 python3-venv' }],

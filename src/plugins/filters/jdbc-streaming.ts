@@ -90,8 +90,14 @@ export default defineFilter({
       default: false,
       doc: 'Accepted for compatibility; a connection that broke is replaced.',
     }),
-    jdbc_validation_timeout: option.number({ default: 3600, doc: 'Accepted for compatibility.' }),
-    sequel_opts: option.hash({ default: new Map(), doc: 'Accepted for compatibility.' }),
+    jdbc_validation_timeout: option.number({
+      default: 3600,
+      doc: 'Accepted for compatibility; connections are not validated, one that broke is replaced.',
+    }),
+    sequel_opts: option.hash({
+      default: new Map(),
+      doc: 'Accepted for compatibility; they belong to the Ruby library that Logstash uses.',
+    }),
   },
   concerns: (options) => startConcern('statement', () => checkOptions(options)),
   create({ options, compile, logger, matched, failed }) {

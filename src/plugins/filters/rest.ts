@@ -37,7 +37,10 @@ export default defineFilter({
       default: new Map(),
       doc: 'What to store when the request fails; may contain `%{…}`.',
     }),
-    append: option.boolean({ default: false, doc: 'Accepted for compatibility.' }),
+    append: option.boolean({
+      default: false,
+      doc: 'Accepted for compatibility; the plugin it comes from never used it.',
+    }),
     tag_on_rest_failure: option.array({
       default: ['_restfailure'],
       doc: 'Tags for events whose request failed.',

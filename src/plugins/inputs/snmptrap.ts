@@ -58,7 +58,7 @@ export default defineInput({
       default: ['udp'] as ('tcp' | 'udp')[],
       doc: 'How traps come; only `udp` is supported.',
     }),
-    threads: option.number({ doc: 'Accepted for compatibility.' }),
+    threads: option.number({ doc: 'Accepted for compatibility; one thread receives all traps.' }),
     local_engine_id: option.string({ doc: 'Own engine ID, 5 to 32 characters, for SNMPv3.' }),
     use_provided_mibs: option.boolean({
       default: false,

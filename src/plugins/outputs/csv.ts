@@ -42,7 +42,10 @@ export default defineOutput({
       default: '_filepath_failures',
       doc: 'File for events whose path would leave the fixed folder at the start of `path`.',
     }),
-    create_if_deleted: option.boolean({ default: true, doc: 'Accepted for compatibility.' }),
+    create_if_deleted: option.boolean({
+      default: true,
+      doc: 'Accepted for compatibility; a file that was deleted is made again.',
+    }),
     dir_mode: option.number({
       default: -1,
       doc: 'Access mode of folders that are created; -1 for the usual.',

@@ -47,7 +47,10 @@ export default defineOutput({
       default: [],
       doc: 'Certificates, PEM files, that are trusted instead of those of the system.',
     }),
-    debug: option.boolean({ default: false, doc: 'Accepted for compatibility.' }),
+    debug: option.boolean({
+      default: false,
+      doc: 'Accepted for compatibility; `--log.level debug` shows what is sent.',
+    }),
   },
   codec: 'plain',
   concurrency: 'shared',

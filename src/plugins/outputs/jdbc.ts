@@ -51,7 +51,10 @@ export default defineOutput({
     driver_jar_path: option.string({
       doc: 'Accepted for compatibility; the packages `pg`, `mysql2` and `node-sqlite3-wasm` are the drivers.',
     }),
-    driver_auto_commit: option.boolean({ default: true, doc: 'Accepted for compatibility.' }),
+    driver_auto_commit: option.boolean({
+      default: true,
+      doc: 'Accepted for compatibility; each statement is its own transaction.',
+    }),
     max_pool_size: option.number({
       default: 24,
       doc: 'Accepted for compatibility; a worker has one connection.',

@@ -66,8 +66,14 @@ export default defineOutput({
       default: 5,
       doc: 'Accepted for compatibility; events never wait for others.',
     }),
-    buffer_memory: option.number({ default: 33554432, doc: 'Accepted for compatibility.' }),
-    max_request_size: option.number({ default: 1048576, doc: 'Accepted for compatibility.' }),
+    buffer_memory: option.number({
+      default: 33554432,
+      doc: 'Accepted for compatibility; no more than the batches of the workers wait in memory.',
+    }),
+    max_request_size: option.number({
+      default: 1048576,
+      doc: 'Accepted for compatibility; the brokers say what is too large.',
+    }),
     ssl_truststore_location: option.path({ doc: 'Certificates of trusted authorities, a PEM file.' }),
     ssl_truststore_password: option.password({ doc: 'Not needed for PEM files.' }),
     ssl_truststore_type: option.string({ doc: 'Kind of the trust store; only `PEM` can be read.' }),

@@ -62,17 +62,26 @@ const logstashOptions = {
   request_timeout: option.number({ default: 60, doc: 'Seconds a request may take.' }),
   socket_timeout: option.number({ default: 10, doc: 'Seconds to wait for data on a connection.' }),
   connect_timeout: option.number({ default: 10, doc: 'Seconds to wait for a connection.' }),
-  pool_max: option.number({ default: 50, doc: 'Accepted for compatibility.' }),
+  pool_max: option.number({
+    default: 50,
+    doc: 'Accepted for compatibility; `pool_max_per_route` limits connections.',
+  }),
   pool_max_per_route: option.number({ default: 25, doc: 'Most connections to one host.' }),
   keepalive: option.boolean({ default: true, doc: 'Whether connections are used again.' }),
   automatic_retries: option.number({
     default: 1,
     doc: 'Accepted for compatibility; batches are always repeated.',
   }),
-  retry_non_idempotent: option.boolean({ default: false, doc: 'Accepted for compatibility.' }),
-  validate_after_inactivity: option.number({ default: 200, doc: 'Accepted for compatibility.' }),
+  retry_non_idempotent: option.boolean({
+    default: false,
+    doc: 'Accepted for compatibility; batches are repeated until they were taken.',
+  }),
+  validate_after_inactivity: option.number({
+    default: 200,
+    doc: 'Accepted for compatibility; connections that the receiver has closed are noticed without it.',
+  }),
   follow_redirects: option.boolean({ default: true, doc: 'Accepted for compatibility; batches are posted.' }),
-  cookies: option.boolean({ default: true, doc: 'Accepted for compatibility.' }),
+  cookies: option.boolean({ default: true, doc: 'Accepted for compatibility; the receiver sets none.' }),
   proxy: option.uri({ doc: 'Proxy to connect through.' }),
 }
 

@@ -47,7 +47,10 @@ export default defineOutput({
     ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
     ssl_key_passphrase: option.password({ doc: 'What the key file is encrypted with.' }),
     ssl_crl: option.path({ doc: 'Accepted for compatibility; revocation lists are not read.' }),
-    ssl_crl_check_all: option.boolean({ default: false, doc: 'Accepted for compatibility.' }),
+    ssl_crl_check_all: option.boolean({
+      default: false,
+      doc: 'Accepted for compatibility; revocation lists are not read.',
+    }),
   },
   codec: 'plain',
   concurrency: 'single',

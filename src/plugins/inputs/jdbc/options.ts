@@ -22,7 +22,10 @@ export const jdbcOptions = {
     default: false,
     doc: 'Whether `?` in the statement stands for the values of `prepared_statement_bind_values`.',
   }),
-  prepared_statement_name: option.string({ default: '', doc: 'Accepted for compatibility.' }),
+  prepared_statement_name: option.string({
+    default: '',
+    doc: 'Accepted for compatibility; drivers name prepared statements themselves.',
+  }),
   prepared_statement_bind_values: option.array({
     default: [],
     doc: 'Values for `?`, in order; `:sql_last_value` may be one of them.',
@@ -88,13 +91,19 @@ export const jdbcOptions = {
     default: false,
     doc: 'Accepted for compatibility; each run has a connection of its own.',
   }),
-  jdbc_validation_timeout: option.number({ default: 3600, doc: 'Accepted for compatibility.' }),
+  jdbc_validation_timeout: option.number({
+    default: 3600,
+    doc: 'Accepted for compatibility; each run has a connection of its own.',
+  }),
   jdbc_pool_timeout: option.number({ default: 5, doc: 'Seconds to wait for a connection.' }),
   sql_log_level: option.oneOf(['fatal', 'error', 'warn', 'info', 'debug'] as const, {
     default: 'info',
     doc: 'Level at which statements are logged.',
   }),
-  sequel_opts: option.hash({ default: new Map(), doc: 'Accepted for compatibility.' }),
+  sequel_opts: option.hash({
+    default: new Map(),
+    doc: 'Accepted for compatibility; they belong to the Ruby library that Logstash uses.',
+  }),
 }
 
 export type JdbcOptions = OptionValues<typeof jdbcOptions>

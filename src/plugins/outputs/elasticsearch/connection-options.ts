@@ -46,8 +46,11 @@ export const connectionOptions = {
     default: false,
     doc: 'Accepted for compatibility; only the given `hosts` are used.',
   }),
-  sniffing_delay: option.number({ default: 5, doc: 'Accepted for compatibility.' }),
-  sniffing_path: option.string({ doc: 'Accepted for compatibility.' }),
+  sniffing_delay: option.number({
+    default: 5,
+    doc: 'Accepted for compatibility; the hosts given are the hosts used.',
+  }),
+  sniffing_path: option.string({ doc: 'Accepted for compatibility; the hosts given are the hosts used.' }),
   http_compression: option.boolean({
     deprecated: "Set 'compression_level' instead.",
     doc: 'Whether to compress requests, at level 1.',
