@@ -1,0 +1,139 @@
+/**
+ * Every option of every built-in plugin is mentioned by a test of that plugin: a table or an example of its own, a
+ * test file that imports it, or a configuration in a test that uses it. Options that do nothing say so in their
+ * doc. What is on the list below has no test yet; the list may only shrink.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commonOptions } from '../../src/plugin/common-options.ts'
+import type { PluginDefinition, PluginType } from '../../src/plugin/define.ts'
+import type { Option } from '../../src/plugin/option.ts'
+import { catalogue } from '../../src/plugins/catalogue.ts'
+
+const types: readonly PluginType[] = ['input', 'filter', 'output', 'codec']
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+const texts = [
+  ...filesBelow('src/plugins').filter((path) => /\.(?:test\.ts|table)$/.test(path)),
+  ...filesBelow('src/pipeline').filter((path) => path.endsWith('.test.ts')),
+  ...filesBelow('test').filter(
+    (path) => /\.(?:test|extra)\.ts$/.test(path) && !path.endsWith('plugin-options.test.ts'),
+  ),
+  ...filesBelow('examples').filter((path) => path.endsWith('.conf')),
+]
+  // Those lists name options without trying what they do.
+  .filter((path) => !/used-options|old-options/.test(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+/** What tests a plugin: its table, files that import it, files with a configuration that has it. */
+function textsOf({ type, name }: PluginDefinition): string {
+  const file = `${name.replaceAll('_', '-')}.ts`
+  const isAbout = ({ path, text }: { path: string; text: string }): boolean =>
+    path.endsWith(`${type}s/tables/${name}.table`) ||
+    path.startsWith(`src/plugins/${type}s/${name.replaceAll('_', '-')}/`) ||
+    text.includes(`/${type}s/${file}'`) ||
+    (path.includes(`/${type}s/`) && text.includes(`'./${file}'`)) ||
+    new RegExp(`\\b${name} (?:\\{|=>)`).test(text)
+  return texts
+    .filter(isAbout)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+/** Says that it does nothing here, and why; or what of it cannot be had. */
+const withoutEffect =
+  /^Accepted for compatibility; |without effect|have no effect|has no effect|is ignored|cannot be read|is not supported|only `\w+` (?:is|can|is possible)/
+
+/** Whether the doc of an option says that it does nothing here, or Logstash itself has dropped it. */
+function isWithoutEffect({ doc, obsolete, removed }: Option<unknown>): boolean {
+  return obsolete !== undefined || removed !== undefined || withoutEffect.test(doc)
+}
+
+interface Declared {
+  readonly plugin: string
+  readonly option: string
+  /** Options that several plugins have are declared once and handled by the same code. */
+  readonly declaration: string
+  readonly isTested: boolean
+}
+
+/** Tests of what plugins share: TLS, HTTP clients, Amazon's services, RabbitMQ, databases. */
+const shared = texts
+  .filter(
+    ({ path }) =>
+      /^src\/plugins\/(?!inputs|filters|outputs|codecs)[^/]+\//.test(path) || /tls-servers/.test(path),
+  )
+  .map(({ text }) => text)
+  .join('\n')
+
+function mentions(text: string, option: string): boolean {
+  return new RegExp(`\\b${option}\\b`).test(text)
+}
+
+async function everyOption(): Promise<Declared[]> {
+  const all: Declared[] = []
+  for (const type of types) {
+    for (const name of catalogue.names(type)) {
+      const definition = (await catalogue.load(type, name))!
+      const examples = 'examples' in definition ? JSON.stringify(definition.examples ?? []) : ''
+      const text = `${textsOf(definition)}\n${examples}`
+      for (const [option, declared] of Object.entries(definition.options)) {
+        if (isWithoutEffect(declared) || Object.hasOwn(commonOptions(type), option)) continue
+        const declaration = `${option} ${declared.kind} ${declared.doc}`
+        all.push({ plugin: `${type} ${name}`, option, declaration, isTested: mentions(text, option) })
+      }
+    }
+  }
+  return all
+}
+
+async function untested(): Promise<string[]> {
+  const all = await everyOption()
+  const byDeclaration = new Map<string, Declared[]>()
+  for (const one of all)
+    byDeclaration.set(one.declaration, [...(byDeclaration.get(one.declaration) ?? []), one])
+  return all
+    .filter(({ declaration, option, isTested }) => {
+      const alike = byDeclaration.get(declaration)!
+      const isShared = alike.length > 1
+      return !isTested && !(isShared && (alike.some((one) => one.isTested) || mentions(shared, option)))
+    })
+    .map(({ plugin, option }) => `${plugin}: ${option}`)
+}
+
+/** One to a line: `output gelf: chunksize`. */
+const known = new URL('../data/options-without-test.txt', import.meta.url)
+
+describe('options', () => {
+  it('are all mentioned by a test, apart from those on a list that only shrinks', async () => {
+    const found = await untested()
+    const listed = readFileSync(known, 'utf8').split('\n').filter(Boolean)
+    expect(
+      found.filter((one) => !listed.includes(one)),
+      'need a test, or a doc that says why they do nothing',
+    ).toEqual([])
+    expect(
+      listed.filter((one) => !found.includes(one)),
+      'have a test now; take them off the list',
+    ).toEqual([])
+    console.log(`${(await everyOption()).length} options, ${found.length} of them without a test`)
+  })
+
+  it('that do nothing say why', async () => {
+    const silent: string[] = []
+    for (const type of types) {
+      for (const name of catalogue.names(type)) {
+        const { options } = (await catalogue.load(type, name))!
+        for (const [option, { doc }] of Object.entries(options))
+          if (/^Accepted for compatibility\.$/.test(doc)) silent.push(`${type} ${name}: ${option}`)
+      }
+    }
+    expect(silent).toEqual([])
+  })
+})
