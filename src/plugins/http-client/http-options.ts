@@ -105,11 +105,11 @@ export const httpOptions = {
   }),
   ssl_truststore_password: option.password({
     aliases: ['truststore_password'],
-    doc: 'Password of the trust store.',
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
   }),
   ssl_truststore_type: option.oneOf(['pkcs12', 'jks', 'PKCS12', 'JKS'], {
     aliases: ['truststore_type'],
-    doc: 'Kind of the trust store.',
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
   }),
   ...oldNames({
     client_cert: 'ssl_certificate',

@@ -40,6 +40,34 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
+describe('connections of the rabbitmq input', () => {
+  it('are as many as threads', async () => {
+    await start({ queue: 'jobs', threads: 3 })
+    await until(() => broker.consumers.size === 3)
+    expect(broker.connections.size).toBe(3)
+  })
+
+  it('are opened again, or end the input without automatic_recovery', async () => {
+    const input = await start({ queue: 'jobs', automatic_recovery: false })
+    await until(() => broker.consumers.size === 1)
+    const { ended } = running.at(-1)!
+    const outcome = ended.then(
+      () => 'ended',
+      () => 'failed',
+    )
+    running.pop()
+    for (const { socket } of broker.connections) socket.destroy()
+    expect(await outcome).toBe('failed')
+    await input.instance.close?.()
+
+    await start({ queue: 'jobs' })
+    await until(() => broker.consumers.size === 1)
+    const [lost] = broker.connections
+    lost!.socket.destroy()
+    await until(() => [...broker.consumers].some(({ connection }) => connection !== lost))
+  })
+})
+
 describe('rabbitmq input', () => {
   it('declares queue, exchange and binding as its options say', async () => {
     await start({

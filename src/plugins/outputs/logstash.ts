@@ -46,8 +46,12 @@ const logstashOptions = {
   ssl_truststore_path: option.path({
     doc: 'Store of trusted certificates; cannot be read, use `ssl_certificate_authorities`.',
   }),
-  ssl_truststore_password: option.password({ doc: 'Password of the trust store.' }),
-  ssl_truststore_type: option.oneOf(['pkcs12', 'jks'] as const, { doc: 'Format of the trust store.' }),
+  ssl_truststore_password: option.password({
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
+  ssl_truststore_type: option.oneOf(['pkcs12', 'jks'] as const, {
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
   ssl_verification_mode: option.oneOf(['full', 'none'] as const, {
     doc: 'Whether to check certificate and name of the receiver; `full` unless given.',
   }),

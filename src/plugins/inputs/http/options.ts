@@ -59,8 +59,12 @@ export const httpOptions = {
   ssl_truststore_path: option.path({
     doc: 'Store of trusted certificates; cannot be read, use `ssl_certificate_authorities`.',
   }),
-  ssl_truststore_password: option.password({ doc: 'Password of the trust store.' }),
-  ssl_truststore_type: option.oneOf(storeTypes, { doc: 'Format of the trust store.' }),
+  ssl_truststore_password: option.password({
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
+  ssl_truststore_type: option.oneOf(storeTypes, {
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
   ssl_verify_mode: option.oneOf(['none', 'peer', 'force_peer'] as const, {
     doc: 'Old form of `ssl_client_authentication`: `peer` is `optional`, `force_peer` is `required`.',
     aliases: ['verify_mode'],
