@@ -91,6 +91,12 @@ describe('collectd', () => {
     expect(decode(bytes, { nan_handling })).toEqual(expected)
   })
 
+  it('replaces what is not a number by nan_value and tags with nan_tag', () => {
+    const bytes = values([1, Number.NaN])
+    expect(decode(bytes, { nan_value: -1, nan_tag: 'odd' })).toEqual([{ value: -1, tags: ['odd'] }])
+    expect(decode(bytes, { nan_tag: '' })).toEqual([{ value: 0 }])
+  })
+
   it('keeps what came before something that cannot be read', () => {
     expect(decode(packet.subarray(0, packet.length - 3))).toHaveLength(1)
   })

@@ -118,6 +118,19 @@ describe('aggregate filter', () => {
     await expect(readFile(path)).rejects.toThrow('ENOENT')
   })
 
+  it('warns once when there are more maps than map_count_warning_threshold', async () => {
+    const warnings = async (map_count_warning_threshold: number): Promise<string[]> => {
+      const options = { task_id, code: count, map_count_warning_threshold }
+      const { filter, environment } = filterFor(aggregate, options)
+      await filter(['a', 'b', 'c', 'd'].map((task) => testEvent({ task })))
+      return environment.logger.messages('warn')
+    }
+    expect(await warnings(2)).toEqual([
+      'Aggregate plugin: more than 2 maps for task_id pattern %{task}; do tasks end?',
+    ])
+    expect(await warnings(0)).toEqual([])
+  })
+
   it('refuses what cannot work', () => {
     expect(() => filterFor(aggregate, { task_id: 'x', code: count })).toThrow(
       "Aggregate plugin: task_id pattern 'x' must contain a dynamic expression like '%{field}'",

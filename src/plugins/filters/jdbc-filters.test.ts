@@ -73,6 +73,30 @@ describe('jdbc_streaming', () => {
     expect(event).toEqual({ details: [{ Name: '?' }], tags: ['_jdbcstreamingdefaultsused'] })
   })
 
+  it('remembers cache_size answers, and tags defaults as told', async () => {
+    database.answer = () => [{ a: 1 }]
+    const events = ['a', 'b', 'a'].map((country_code) => ({ country_code }))
+    await runFilter(jdbcStreaming, { ...base, cache_size: 1 }, events)
+    expect(database.statements).toHaveLength(3)
+    database.answer = () => []
+    const options = { ...base, default_hash: { a: 0 }, tag_on_default_use: ['none'] }
+    expect(await runFilter(jdbcStreaming, options, [{}])).toEqual([{ details: [{ a: 0 }], tags: ['none'] }])
+  })
+
+  it.each([true, false])('warns of constants among bind values: %s', async (warns) => {
+    const { instance, environment } = filterFor(jdbcStreaming, {
+      ...base,
+      statement: 'select a from t where x = ?',
+      use_prepared_statements: true,
+      prepared_statement_name: 'mine',
+      prepared_statement_bind_values: ['const'],
+      prepared_statement_warn_on_constant_usage: warns,
+    })
+    await instance.register!()
+    await instance.close!()
+    expect(environment.logger.messages('warn').length > 0).toBe(warns)
+  })
+
   it('tags failures, and remembers them', async () => {
     database.answer = () => {
       throw new Error('no such table')
@@ -166,6 +190,15 @@ describe('jdbc_static', () => {
       { start: 'w', like: [{ name: 'web' }], 'lookup-2': [{ c: 2 }] },
       { start: 'x', like: [{ name: 'none' }], 'lookup-2': [{ c: 2 }], tags: ['_jdbcstaticdefaultsused'] },
     ])
+  })
+
+  it('tags events that got defaults as told', async () => {
+    database.answer = () => rows
+    const [lookup] = base['local_lookups'] as Record<string, unknown>[]
+    const local_lookups = [{ ...lookup, default_hash: { name: '?' } }]
+    const options = { ...base, local_lookups, tag_on_default_use: ['unknown'] }
+    const [event] = await runFilter(jdbcStatic, options, [{ client: { ip: '9' } }])
+    expect(event).toMatchObject({ server: [{ name: '?' }], tags: ['unknown'] })
   })
 
   it('tags events without the parameter', async () => {

@@ -66,6 +66,17 @@ describe('memcached', () => {
     expect(store.gets).toBe(2)
   })
 
+  it('remembers no more than lru_cache_max_size values, and tags failures as told', async () => {
+    const store = await server()
+    const options = { hosts: [`127.0.0.1:${store.port}`], get: { '%{k}': 'v' }, lru_cache_ttl: 60 }
+    const { instance, filter } = filterFor(memcached, { ...options, lru_cache_max_size: 1 })
+    atEnd.unshift(() => instance.close!())
+    for (const k of ['a', 'b', 'a', 'b']) await filter([testEvent({ k })])
+    expect(store.gets).toBe(4)
+    const failing = { hosts: ['127.0.0.1:1'], get: { k: 'v' }, tag_on_failure: 'down' }
+    expect(await runFilter(memcached, failing, [{}])).toEqual([{ tags: ['down'] }])
+  })
+
   it('tags events while no server answers, and comes back', async () => {
     const dead = await runFilter(memcached, { hosts: ['127.0.0.1:1'], get: { k: 'v' } }, [{}, {}])
     expect(dead.map((event) => event['tags'])).toEqual([['_memcached_failure'], ['_memcached_failure']])

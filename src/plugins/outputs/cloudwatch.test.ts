@@ -85,6 +85,33 @@ describe('cloudwatch output', () => {
     ])
   })
 
+  it('finds names, values and dimensions in the fields it is told', async () => {
+    const { deliver, instance } = await start({
+      field_namespace: 'ns',
+      field_metricname: 'name',
+      field_unit: 'u',
+      field_value: 'v',
+      field_dimensions: 'dims',
+    })
+    await deliver([
+      { ns: 'N', name: 'm', u: 'Bytes', v: 5, dims: ['host', 'a'], CW_metricname: 'other', CW_value: 1 },
+    ])
+    await instance.close!()
+    expect(sent()).toMatchObject([
+      {
+        Namespace: 'N',
+        MetricData: [
+          {
+            MetricName: 'm',
+            Unit: 'Bytes',
+            Dimensions: [{ Name: 'host', Value: 'a' }],
+            StatisticValues: { Sum: 5 },
+          },
+        ],
+      },
+    ])
+  })
+
   it('warns of units and dimensions that cannot be right', async () => {
     const { deliver, instance, environment } = await start()
     await deliver([{ CW_metricname: 'm', CW_unit: 'Miles', CW_value: 'x', CW_dimensions: ['odd'] }])

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -29,6 +29,21 @@ describe('csv', () => {
     const events = [{ a: '=1+1', b: -5 }]
     expect(await written({ fields: ['a', 'b'] }, events)).toBe("'=1+1,-5\n")
     expect(await written({ fields: ['a', 'b'], spreadsheet_safe: false }, events)).toBe('=1+1,-5\n')
+  })
+
+  it('replaces what was there, and sets modes, as it is told', async () => {
+    const folder = join(await mkdtemp(join(tmpdir(), 'millrace-csv-')), 'new')
+    const path = join(folder, 'out.csv')
+    const options = { path, fields: ['a'], dir_mode: 0o700, file_mode: 0o600, write_behavior: 'overwrite' }
+    for (const a of ['first', 'second']) {
+      const { instance, deliver } = outputFor(csv, { ...options, stale_cleanup_interval: 1 })
+      await instance.register!()
+      await deliver([{ a }])
+      await instance.close!()
+    }
+    expect(await readFile(path, 'utf8')).toBe('second\n')
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
   it('takes another form', async () => {

@@ -34,6 +34,27 @@ async function sent(events: Fields[], options: TestOptions = {}): Promise<Record
   return datagrams.map((bytes) => JSON.parse(inflateSync(bytes).toString()))
 }
 
+describe('options of the gelf output', () => {
+  it('ignore_metadata leaves fields out', async () => {
+    const [message] = await sent([{ message: 'm', host: 'h', a: 1, b: 2 }], {
+      ignore_metadata: ['@timestamp', '@version', 'host', 'a'],
+    })
+    expect(message).toMatchObject({ _b: 2 })
+    expect(message).not.toHaveProperty('_a')
+  })
+
+  it('chunksize is how much goes into a datagram', async () => {
+    const { port, datagrams } = await receiver()
+    const output = outputFor(gelf, { host: '127.0.0.1', port, chunksize: 100 })
+    await output.instance.register!()
+    const noise = Array.from({ length: 400 }, (_, n) => String.fromCharCode(33 + ((n * 7919) % 90))).join('')
+    await output.deliver([{ message: noise, host: 'h' }])
+    await output.instance.close!()
+    await expect.poll(() => datagrams.length, { timeout: 2000 }).toBeGreaterThan(2)
+    expect(datagrams.every((bytes) => bytes[0] === 0x1e && bytes.length <= 112)).toBe(true)
+  })
+})
+
 describe('gelf output', () => {
   it('sends messages as Logstash does', async () => {
     const [message] = await sent([

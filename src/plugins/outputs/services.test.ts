@@ -69,6 +69,22 @@ describe('influxdb', () => {
     expect(service.seen[0]!.parameters['precision']).toBe('s')
   })
 
+  it('leaves fields out, and sends so many points at once under a policy', async () => {
+    const { deliver } = await output(influxdb, {
+      ...base(),
+      use_event_fields_for_data_points: true,
+      exclude_fields: ['@timestamp', '@version', 'secret'],
+      retention_policy: 'a_week',
+      flush_size: 2,
+    })
+    await deliver([{ a: 1, secret: 'x' }, { a: 2 }, { a: 3 }])
+    expect(service.bodies().map((body) => body.replace(/ \d+$/gm, ''))).toEqual([
+      'logstash a=1i\nlogstash a=2i',
+      'logstash a=3i',
+    ])
+    expect(service.seen.map(({ parameters }) => parameters['rp'])).toEqual(['a_week', 'a_week'])
+  })
+
   it('tries again what may pass, and gives up what is refused', async () => {
     service.answers = [{ status: 503 }, { status: 204 }]
     const { deliver, environment } = await output(influxdb, { ...base(), data_points: { a: 'b' } })

@@ -129,7 +129,9 @@ export const connectionOptions = {
     doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
   }),
   ssl_truststore_password: option.password({ aliases: ['truststore_password'], doc: 'Its password.' }),
-  ssl_truststore_type: option.oneOf(stores, { doc: 'Accepted for compatibility; trust stores cannot be read.' }),
+  ssl_truststore_type: option.oneOf(stores, {
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
   keystore: option.path({
     obsolete: "Set 'ssl_keystore_path' instead.",
     doc: 'Old name of `ssl_keystore_path`.',
