@@ -74,7 +74,7 @@ describe('jdbc_streaming', () => {
   })
 
   it('remembers cache_size answers, and tags defaults as told', async () => {
-    database.answer = () => [{ a: 1 }]
+    database.answer = () => [{ a: '1' }]
     const events = ['a', 'b', 'a'].map((country_code) => ({ country_code }))
     await runFilter(jdbcStreaming, { ...base, cache_size: 1 }, events)
     expect(database.statements).toHaveLength(3)

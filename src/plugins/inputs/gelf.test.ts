@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../test/support/millrace.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { inputFor, type TestInput, type TestOptions, testTime } from '../../plugin/testing.ts'
 import { GelfChunks } from './gelf/chunks.ts'
@@ -251,6 +252,23 @@ describe('gelf input', () => {
       { message: 'whole', n: 1, source_host: '127.0.0.1', type: 'g', tags: ['t'] },
       { message: 'chunked', n: 2, source_host: '127.0.0.1', type: 'g', tags: ['t'] },
     ])
+  })
+
+  it('listens at the ports it is told, with a buffer of that size', async () => {
+    const [udp, tcp] = [await freePort(), await freePort()]
+    const { input } = await start({
+      use_tcp: true,
+      port_udp: udp,
+      port_tcp: tcp,
+      receive_buffer_bytes: 65_536,
+    })
+    const socket = createSocket('udp4')
+    socket.send('{"short_message":"udp"}', udp, '127.0.0.1')
+    await input.sink.waitFor(1)
+    socket.close()
+    connect(tcp, '127.0.0.1').end('{"short_message":"tcp"}\0')
+    const messages = (await input.sink.waitFor(2)).map(({ message }) => message)
+    expect(messages).toEqual(['udp', 'tcp'])
   })
 
   it('receives messages over TCP, which end with NUL', async () => {

@@ -26,6 +26,12 @@ function databaseInUse(): FakeDatabase {
     get types() {
       return database.types
     },
+    get refusals() {
+      return database.refusals ?? 0
+    },
+    set refusals(left) {
+      database.refusals = left
+    },
     answer: (statement) => database.answer(statement),
   }
 }
@@ -54,6 +60,47 @@ async function run(options: TestOptions) {
   const fields = input.sink.fields().map(({ '@timestamp': _, ...rest }) => rest)
   return { ...input, fields }
 }
+
+describe('connections of the jdbc input', () => {
+  it('are tried connection_retry_attempts times, for jdbc_pool_timeout seconds each', async () => {
+    database.answer = () => [{ a: 'x' }]
+    const options = {
+      statement: 'SELECT a',
+      connection_retry_attempts_wait_time: 0.01,
+      jdbc_pool_timeout: 7,
+    }
+    database.refusals = 2
+    expect((await run({ ...options, connection_retry_attempts: 3 })).fields).toEqual([{ a: 'x' }])
+    expect(database.settings).toHaveLength(3)
+    expect(database.settings[0]).toMatchObject({ connectionTimeoutMillis: 7000 })
+    database.refusals = 2
+    const { fields } = await run({ ...options, connection_retry_attempts: 2 })
+    expect(fields).toEqual([])
+    expect(database.settings).toHaveLength(5)
+  })
+
+  it('are opened again and again with interval', async () => {
+    database.answer = () => [{ a: 'x' }]
+    const input = inputFor(
+      jdbc,
+      {
+        jdbc_connection_string: 'jdbc:postgresql://db:5432/shop',
+        jdbc_driver_class: 'org.postgresql.Driver',
+        last_run_metadata_path: join(folder, 'last'),
+        statement: 'SELECT a',
+        interval: '1s',
+      },
+      { settings: { 'path.data': folder } },
+    )
+    await input.instance.register?.()
+    const ended = input.instance.run(input.sink)
+    await input.sink.waitFor(2)
+    await input.instance.stop()
+    await ended
+    await input.instance.close?.()
+    expect(database.statements.length).toBeGreaterThanOrEqual(2)
+  })
+})
 
 describe('jdbc input', () => {
   it('makes events of rows, column names in lower case', async () => {

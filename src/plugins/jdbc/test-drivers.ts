@@ -8,6 +8,8 @@ export interface FakeDatabase {
   /** Rows for a statement, as texts by column. */
   answer: (statement: string) => Record<string, string | null>[]
   types: Readonly<Record<string, number | string>>
+  /** How many of the next connections are refused. */
+  refusals?: number
 }
 
 export function fakeDatabase(): FakeDatabase {
@@ -30,7 +32,11 @@ export function fakePg(database: FakeDatabase): unknown {
         this.#types = settings['types'] as Types
       }
 
-      async connect() {}
+      async connect() {
+        if ((database.refusals ?? 0) <= 0) return
+        database.refusals = database.refusals! - 1
+        throw new Error('refused')
+      }
 
       async query({ text }: { text: string }) {
         database.statements.push(text)

@@ -84,6 +84,33 @@ describe('jdbc', () => {
     expect(database.statements[1]).toContain("values (NULL, '%{a}-%{b}'")
   })
 
+  it('connects as it is told, and tries the connection at the start unless told not to', async () => {
+    await output(jdbc, {
+      ...base,
+      username: 'me',
+      connection_timeout: 1234,
+      connection_test_query: 'select 7',
+    })
+    expect(database.settings.at(-1)).toMatchObject({ user: 'me', connectionTimeoutMillis: 1234 })
+    expect(database.statements).toEqual(['select 7'])
+    const before = database.settings.length
+    await output(jdbc, { ...base, connection_test: false })
+    expect(database.settings).toHaveLength(before)
+  })
+
+  it('takes further states for passing, and tries flush_size events again together', async () => {
+    let failures = 1
+    database.answer = () => {
+      if (failures-- > 0) throw Object.assign(new Error('busy'), { code: 'XX123' })
+      return []
+    }
+    const options = { ...base, statement: ['insert ?', 'm'], retry_sql_states: ['XX123'], flush_size: 1 }
+    const { deliver, environment } = await output(jdbc, options)
+    await deliver([{ m: 'a' }, { m: 'b' }])
+    expect(database.statements).toEqual(["insert 'a'", "insert 'a'", "insert 'b'"])
+    expect(environment.logger.messages('error')).toEqual([])
+  })
+
   it('fills the statement itself only when told to', async () => {
     const statement = ['insert into %{t} values (?)', 5]
     const { deliver } = await output(jdbc, { ...base, statement, unsafe_statement: true })
