@@ -79,14 +79,26 @@ export class Analysis {
   readonly #context: AnalysisContext
   readonly #analyzers = new Map<string, Analyzer>()
   readonly #normalizers = new Map<string, Analyzer>()
+  readonly #settings: AnalysisSettings
+  readonly #isOfRequest: boolean
 
-  constructor(settings: AnalysisSettings = {}) {
+  constructor(settings: AnalysisSettings = {}, isOfRequest = false) {
+    this.#settings = settings
+    this.#isOfRequest = isOfRequest
     this.#sections = settings.analysis
     this.#context = {
       compile: settings.compile ?? refuse,
       maxNgramDiff: settings.maxNgramDiff ?? 1,
       maxShingleDiff: settings.maxShingleDiff ?? 3,
     }
+  }
+
+  /**
+   * For components that a request names beside an index: OpenSearch makes them with their own defaults there, and not
+   * those that are predefined for analyzers.
+   */
+  ofRequest(): Analysis {
+    return new Analysis(this.#settings, true)
   }
 
   /** Creates everything the settings define, so that mistakes show when an index is created. */
@@ -294,14 +306,34 @@ export class Analysis {
     return make(options, this.#context)
   }
 
+  #checkRequired(reference: ComponentReference): void {
+    const wrong = requiredOptions.get(reference)
+    if (wrong !== undefined && this.#defined('filter', String(reference)) === undefined)
+      throw new AnalysisError(wrong)
+  }
+
   #filter(reference: ComponentReference, owner: string, preceding: (text: string) => string[]): TokenFilter {
     // The predefined edge_ngram filter has max_gram 1; a configured one defaults to 2.
-    if (reference === 'edge_ngram' && this.#defined('filter', 'edge_ngram') === undefined)
+    if (this.#isOfRequest) this.#checkRequired(reference)
+    else if (reference === 'edge_ngram' && this.#defined('filter', 'edge_ngram') === undefined)
       return this.#filter({ type: 'edge_ngram', min_gram: 1, max_gram: 1 }, owner, preceding)
+    // Without words of its own the predefined common_grams changes nothing.
+    if (
+      reference === 'common_grams' &&
+      !this.#isOfRequest &&
+      this.#defined('filter', 'common_grams') === undefined
+    )
+      return { apply: () => undefined }
     const [make, options] = this.#resolve('filter', reference, tokenFilterTypes, owner)
-    return make(options, this.#context, preceding)
+    return make(options, this.#context, preceding, (name) => this.#filter(name, owner, preceding))
   }
 }
+
+/** Filters that need options, and what their absence is called. */
+const requiredOptions: ReadonlyMap<ComponentReference, string> = new Map([
+  ['elision', 'elision filter requires [articles] or [articles_path] setting'],
+  ['truncate', 'length parameter must be provided'],
+])
 
 /** Returns an analyzer under an index's settings; keep an `Analysis` to ask more than once. */
 export function analyzerFor(name: string, settings: AnalysisSettings = {}): Analyzer {

@@ -1,10 +1,14 @@
 /** The built-in analyzers by type; settings may adjust them. */
 import { type Analyzer, chainAnalyzer, standardAnalyzer } from './analyzer.ts'
 import type { TokenFilter } from './component.ts'
-import type { ComponentOptions } from './component-options.ts'
-import { keywordMarker, stopFilter } from './filters/selecting-filters.ts'
+import { ComponentOptions } from './component-options.ts'
+import { cjkBigram } from './filters/cjk-bigram.ts'
+import { fingerprintFilter } from './filters/gram-filters.ts'
+import { keywordMarker, stemmerOverride, stopFilter } from './filters/selecting-filters.ts'
 import { englishStopWords, stopWords } from './filters/stop-words.ts'
-import { lowercase, porter, possessive } from './filters/term-filters.ts'
+import { asciifolding, elision, lowercase, porter, possessive, stemmerOf } from './filters/term-filters.ts'
+import { cjkWidth, germanNormalization } from './languages/normalization.ts'
+import { languageStopWords } from './languages/stop-word-lists.ts'
 import {
   charTokenizer,
   isLetter,
@@ -48,6 +52,58 @@ const stop: MakeAnalyzer = (options) =>
     isCuttable: true,
   })
 
+/** Articles before an apostrophe. */
+const frenchArticles = 'l m t qu n s j d c jusqu quoiqu lorsqu puisqu'
+const italianArticles = 'c l all dall dell nell sull coll pell gl agl dagl degl negl sugl un m t s v d'
+
+/** Words whose Dutch stems are given. */
+const dutchStems = 'fiets => fiets, bromfiets => bromfiets, ei => eier, kind => kinder'
+
+/** The analyzer of a language: filters before its stop words, and those behind them. */
+function language(name: string, before: readonly TokenFilter[], after: readonly TokenFilter[]): MakeAnalyzer {
+  return (options) => {
+    const words = stopWords(options, 'stopwords', languageStopWords(name) ?? none)
+    const filters = [...before, stopFilter(words)]
+    if (options.has('stem_exclusion'))
+      filters.push(keywordMarker(options.with({ keywords: options.list('stem_exclusion') })))
+    return chainAnalyzer({
+      tokenizer: (text, out) => standardTokens(text, text, out),
+      filters: [...filters, ...after],
+      isCuttable: true,
+    })
+  }
+}
+
+function articles(words: string): TokenFilter {
+  return elision(new ComponentOptions('elision', { articles: words.split(' '), articles_case: true }))
+}
+
+const dutchOverride = stemmerOverride(new ComponentOptions('stems', { rules: dutchStems.split(', ') }))
+
+const fingerprint: MakeAnalyzer = (options) => {
+  const words = stopWords(options, 'stopwords', none)
+  return chainAnalyzer({
+    tokenizer: (text, out) => standardTokens(text, text, out),
+    filters: [
+      lowercase,
+      asciifolding(new ComponentOptions('asciifolding', {})),
+      ...(words.size > 0 ? [stopFilter(words)] : []),
+      fingerprintFilter(options.text('separator', ' '), options.integer('max_output_size', 255)),
+    ],
+  })
+}
+
+const cjk: MakeAnalyzer = (options) =>
+  chainAnalyzer({
+    tokenizer: (text, out) => standardTokens(text, text, out),
+    filters: [
+      cjkWidth,
+      lowercase,
+      cjkBigram(new ComponentOptions('cjk_bigram', {})),
+      stopFilter(stopWords(options, 'stopwords', languageStopWords('cjk') ?? none)),
+    ],
+  })
+
 export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<string, MakeAnalyzer>([
   ['standard', (options) => standardAnalyzer(stopWords(options, 'stopwords', none), maxTokenLength(options))],
   // The filter only applies to terms that are not tokenized.
@@ -68,4 +124,14 @@ export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<strin
   ['stop', stop],
   ['pattern', pattern],
   ['english', english],
+  ['german', language('german', [lowercase], [germanNormalization, stemmerOf('light_german')])],
+  ['french', language('french', [articles(frenchArticles), lowercase], [stemmerOf('light_french')])],
+  ['spanish', language('spanish', [lowercase], [stemmerOf('light_spanish')])],
+  ['italian', language('italian', [articles(italianArticles), lowercase], [stemmerOf('light_italian')])],
+  ['portuguese', language('portuguese', [lowercase], [stemmerOf('light_portuguese')])],
+  ['dutch', language('dutch', [lowercase], [dutchOverride, stemmerOf('dutch')])],
+  ['russian', language('russian', [lowercase], [stemmerOf('russian')])],
+  ['swedish', language('swedish', [lowercase], [stemmerOf('swedish')])],
+  ['cjk', cjk],
+  ['fingerprint', fingerprint],
 ])

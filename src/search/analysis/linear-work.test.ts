@@ -64,6 +64,10 @@ const settings = {
       same: { type: 'synonym', synonyms: ['a, b', 'cats ran => run'] },
       replaced: { type: 'pattern_replace', pattern: '[0-9]', replacement: '#' },
       split: { type: 'word_delimiter', catenate_all: true, preserve_original: true },
+      graph: { type: 'synonym_graph', synonyms: ['a, b c', 'cats ran => run'] },
+      captured: { type: 'pattern_capture', patterns: ['([0-9])'] },
+      pairs: { type: 'common_grams', common_words: ['a', 'the'] },
+      several: { type: 'multiplexer', filters: ['lowercase', 'uppercase, reverse'] },
     },
   },
 }
@@ -109,7 +113,7 @@ const manyTokens = ['words', 'dots', 'classes by turns', 'addresses']
 const apart = new Set(
   (
     'path_hierarchy PathHierarchy nGram edgeNGram keep keep_types synonym synonym_graph word_delimiter_graph ' +
-    'pattern_replace'
+    'pattern_replace pattern_capture common_grams multiplexer'
   ).split(' '),
 )
 const plain = (names: Iterable<string>) => [...names].filter((name) => !apart.has(name))
@@ -121,7 +125,18 @@ describe('analysis takes time linear in its text', () => {
     it(`with the tokenizer ${name}`, () => expectLinear(analysis.custom(name)))
   for (const name of ['html_strip', 'mapped', 'replaced'])
     it(`with the character filter ${name}`, () => expectLinear(analysis.custom('keyword', [], [name])))
-  for (const name of [...plain(tokenFilterTypes.keys()), 'kept', 'typed', 'same', 'replaced', 'split']) {
+  for (const name of [
+    ...plain(tokenFilterTypes.keys()),
+    'kept',
+    'typed',
+    'same',
+    'replaced',
+    'split',
+    'graph',
+    'captured',
+    'pairs',
+    'several',
+  ]) {
     it(`with the filter ${name} after one token`, () => expectLinear(analysis.custom('keyword', [name])))
     it(`with the filter ${name} after many tokens`, () =>
       expectLinear(analysis.custom('standard', [name]), manyTokens))

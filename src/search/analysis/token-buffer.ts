@@ -19,6 +19,14 @@ export const tokenTypes = [
   '<URL>',
   '<EMAIL>',
   'fingerprint',
+  '<DOUBLE>',
+  '<SINGLE>',
+  'gram',
+  '<HOST>',
+  '<COMPANY>',
+  '<ACRONYM>',
+  '<APOSTROPHE>',
+  '<CJ>',
 ] as const
 
 export const tokenType = {
@@ -36,6 +44,14 @@ export const tokenType = {
   url: 11,
   email: 12,
   fingerprint: 13,
+  double: 14,
+  single: 15,
+  gram: 16,
+  host: 17,
+  company: 18,
+  acronym: 19,
+  apostrophe: 20,
+  cjk: 21,
 } as const
 
 export interface Token {

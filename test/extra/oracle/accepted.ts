@@ -18,6 +18,10 @@ const theirsSay =
 
 const accepted: readonly Accepted[] = [
   {
+    reason: 'the runner does not know the class of tokens that filters with scripts need',
+    is: (body) => /predicate_token_filter|"condition"/.test(body),
+  },
+  {
     reason: 'the help of a table is refused when its path has an index',
     is: (_, { theirs }, { path }) =>
       path.startsWith('/_cat/') &&

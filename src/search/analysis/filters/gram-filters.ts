@@ -132,3 +132,17 @@ export function shingle(options: ComponentOptions, maxDiff: number): TokenFilter
     },
   }
 }
+
+/** One token of all terms, sorted and without repetitions. */
+export function fingerprintFilter(separator: string, most: number): TokenFilter {
+  return {
+    apply(tokens, spare) {
+      const terms = [...new Set(tokens.terms.slice(0, tokens.length))].sort()
+      const term = terms.join(separator)
+      spare.clear()
+      const end = tokens.length === 0 ? 0 : tokens.ends[tokens.length - 1]!
+      if (terms.length > 0 && term.length <= most) spare.push(term, 0, 0, end, tokenType.fingerprint)
+      tokens.swap(spare)
+    },
+  }
+}

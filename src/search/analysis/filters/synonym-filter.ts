@@ -43,7 +43,7 @@ function add(root: Node, input: readonly string[], output: string[], keepsOrigin
 }
 
 /** Parses rules to a trie of words. */
-function readRules(
+export function readRules(
   rules: readonly string[],
   wordsOf: (text: string) => string[],
   expand: boolean,
@@ -85,7 +85,7 @@ function readRules(
 }
 
 /** Returns the longest match at `from`: its node and the number of tokens. */
-function longestMatch(tokens: TokenBuffer, root: Node, from: number): [Node, number] | undefined {
+export function longestMatch(tokens: TokenBuffer, root: Node, from: number): [Node, number] | undefined {
   let node: Node | undefined = root
   let found: [Node, number] | undefined
   for (let index = from; index < tokens.length; index++) {

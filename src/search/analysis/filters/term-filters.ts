@@ -5,6 +5,14 @@
 import { AnalysisError } from '../analysis-error.ts'
 import type { TokenFilter } from '../component.ts'
 import type { ComponentOptions } from '../component-options.ts'
+import {
+  frenchLight,
+  germanLight,
+  italianLight,
+  portugueseLight,
+  spanishLight,
+} from '../languages/light-stemmers.ts'
+import { dutch, russian, swedish } from '../languages/snowball-stemmers.ts'
 import type { TokenBuffer } from '../token-buffer.ts'
 import { foldToAscii } from './ascii-folding.ts'
 import { englishStem } from './english-stemmer.ts'
@@ -97,11 +105,22 @@ const stemmers: Readonly<Record<string, TokenFilter>> = {
   porter2: english,
   minimal_english: stemming(minimalStem),
   possessive_english: possessive,
+  light_german: stemming(germanLight),
+  light_french: stemming(frenchLight),
+  light_spanish: stemming(spanishLight),
+  light_italian: stemming(italianLight),
+  light_portuguese: stemming(portugueseLight),
+  swedish: stemming(swedish),
+  dutch: stemming(dutch),
+  russian: stemming(russian),
 }
 
 /** The `stemmer` filter, by language. */
 export function stemmer(options: ComponentOptions): TokenFilter {
-  const language = options.text('language', options.text('name', 'porter'))
+  return stemmerOf(options.text('language', options.text('name', 'porter')))
+}
+
+export function stemmerOf(language: string): TokenFilter {
   const found = stemmers[Object.hasOwn(stemmers, language.toLowerCase()) ? language.toLowerCase() : '']
   if (found === undefined) throw new AnalysisError(`Invalid stemmer class specified: ${language}`)
   return found
@@ -111,6 +130,7 @@ export function snowball(options: ComponentOptions): TokenFilter {
   const language = options.text('language', options.text('name', 'English'))
   if (language === 'English') return english
   if (language === 'Porter') return porter
+  if (['Swedish', 'Dutch', 'Russian'].includes(language)) return stemmerOf(language)
   throw new AnalysisError(`Invalid stemmer class specified: ${language}`)
 }
 

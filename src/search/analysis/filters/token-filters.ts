@@ -3,10 +3,25 @@ import { AnalysisError } from '../analysis-error.ts'
 import { replaceMatches } from '../char-filters/char-filters.ts'
 import type { TokenFilter } from '../component.ts'
 import type { ComponentOptions } from '../component-options.ts'
-import { tokenType } from '../token-buffer.ts'
+import {
+  arabicNormalization,
+  cjkWidth,
+  germanNormalization,
+  scandinavianFolding,
+  scandinavianNormalization,
+} from '../languages/normalization.ts'
 import { gramSizes } from '../tokenizers/gram-tokenizers.ts'
 import { type AnalysisContext, expressionFlags } from '../tokenizers/tokenizers.ts'
-import { edgeGramFilter, gramFilter, shingle } from './gram-filters.ts'
+import {
+  classicFilter,
+  commonGrams,
+  delimitedPayload,
+  keywordRepeat,
+  multiplexer,
+  patternCapture,
+} from './branching-filters.ts'
+import { cjkBigram } from './cjk-bigram.ts'
+import { edgeGramFilter, fingerprintFilter, gramFilter, shingle } from './gram-filters.ts'
 import {
   keep,
   keepTypes,
@@ -19,6 +34,7 @@ import {
   uniqueTerms,
 } from './selecting-filters.ts'
 import { synonymFilter } from './synonym-filter.ts'
+import { synonymGraphFilter } from './synonym-graph-filter.ts'
 import {
   apostrophe,
   asciifolding,
@@ -43,16 +59,20 @@ type MakeFilter = (
   options: ComponentOptions,
   context: AnalysisContext,
   preceding: PrecedingTerms,
+  /** Makes another filter by its name. */
+  other: (name: string) => TokenFilter,
 ) => TokenFilter
 
-const synonym: MakeFilter = (options, _context, preceding) => {
-  const rules = options.lines('synonyms')
-  if (rules === undefined)
-    throw new AnalysisError('synonym requires either `synonyms` or `synonyms_path` to be configured')
-  if (options.text('format', 'solr').toLowerCase() !== 'solr')
-    throw new AnalysisError('only synonyms in the format [solr] are supported')
-  return synonymFilter(rules, preceding, options.flag('expand', true), options.flag('lenient', false))
-}
+const synonymOf =
+  (make: typeof synonymFilter): MakeFilter =>
+  (options, _context, preceding) => {
+    const rules = options.lines('synonyms')
+    if (rules === undefined)
+      throw new AnalysisError('synonym requires either `synonyms` or `synonyms_path` to be configured')
+    if (options.text('format', 'solr').toLowerCase() !== 'solr')
+      throw new AnalysisError('only synonyms in the format [solr] are supported')
+    return make(rules, preceding, options.flag('expand', true), options.flag('lenient', false))
+  }
 
 const ngram: MakeFilter = (options, { maxNgramDiff }) =>
   gramFilter(
@@ -81,26 +101,27 @@ const patternReplace: MakeFilter = (options, { compile }) => {
   })
 }
 
+/** Each entry is a chain of filters, separated by commas. */
+const multiplexed: MakeFilter = (options, _context, _preceding, other) =>
+  multiplexer(
+    (options.lines('filters') ?? []).map((chain) =>
+      chain
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+        .map(other),
+    ),
+    options.flag('preserve_original', true),
+  )
+
 const lowercaseFilter: MakeFilter = (options) => {
   const language = options.text('language', '')
   if (language !== '') throw new AnalysisError(`language [${language}] not support for lower case`)
   return lowercase
 }
 
-const fingerprint: MakeFilter = (options) => {
-  const separator = options.text('separator', ' ')
-  const most = options.integer('max_output_size', 255)
-  return {
-    apply(tokens, spare) {
-      const terms = [...new Set(tokens.terms.slice(0, tokens.length))].sort()
-      const term = terms.join(separator)
-      spare.clear()
-      const end = tokens.length === 0 ? 0 : tokens.ends[tokens.length - 1]!
-      if (terms.length > 0 && term.length <= most) spare.push(term, 0, 0, end, tokenType.fingerprint)
-      tokens.swap(spare)
-    },
-  }
-}
+const fingerprint: MakeFilter = (options) =>
+  fingerprintFilter(options.text('separator', ' '), options.integer('max_output_size', 255))
 
 export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string, MakeFilter>([
   ['lowercase', lowercaseFilter],
@@ -129,11 +150,23 @@ export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string,
   ['edge_ngram', edgeNgram],
   ['edgeNGram', edgeNgram],
   ['shingle', (options, { maxShingleDiff }) => shingle(options, maxShingleDiff)],
-  ['synonym', synonym],
-  ['synonym_graph', synonym],
-  ['word_delimiter', wordDelimiter],
-  ['word_delimiter_graph', wordDelimiter],
+  ['synonym', synonymOf(synonymFilter)],
+  ['synonym_graph', synonymOf(synonymGraphFilter)],
+  ['word_delimiter', (options) => wordDelimiter(options, false)],
+  ['word_delimiter_graph', (options) => wordDelimiter(options, true)],
   ['pattern_replace', patternReplace],
   ['fingerprint', fingerprint],
+  ['keyword_repeat', () => keywordRepeat],
+  ['multiplexer', multiplexed],
+  ['common_grams', commonGrams],
+  ['pattern_capture', (options, { compile }) => patternCapture(options, compile)],
+  ['classic', () => classicFilter],
+  ['delimited_payload', delimitedPayload],
+  ['cjk_bigram', cjkBigram],
+  ['cjk_width', () => cjkWidth],
+  ['german_normalization', () => germanNormalization],
+  ['arabic_normalization', () => arabicNormalization],
+  ['scandinavian_folding', () => scandinavianFolding],
+  ['scandinavian_normalization', () => scandinavianNormalization],
   ['flatten_graph', () => ({ apply: () => undefined })],
 ])

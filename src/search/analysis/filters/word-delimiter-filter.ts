@@ -59,7 +59,8 @@ function partsOf(term: string, onCase: boolean, onNumbers: boolean, possessive: 
   )
 }
 
-export function wordDelimiter(options: ComponentOptions): TokenFilter {
+/** In a graph, joined parts come first and span the positions of their parts. */
+export function wordDelimiter(options: ComponentOptions, isGraph: boolean): TokenFilter {
   const wordParts = options.bit('generate_word_parts', true)
   const numberParts = options.bit('generate_number_parts', true)
   const catenateWords = options.bit('catenate_words', false)
@@ -79,17 +80,19 @@ export function wordDelimiter(options: ComponentOptions): TokenFilter {
     const isWhole = parts.length === 1 && only!.start === 0 && only!.end === term.length
     // Offsets within the term are only valid while the term is as long as its place in the text.
     const exact = tokens.ends[index]! - tokens.starts[index]! === term.length
-    const push = (text: string, from: number, to: number, at: number): void => {
+    const push = (text: string, from: number, to: number, at: number, span = 1): void => {
       spare.pushFrom(tokens, index, text)
       const made = spare.length - 1
       spare.positions[made] = at
+      if (isGraph) spare.spans[made] = span
       if (!exact) return
       spare.starts[made] = tokens.starts[index]! + from
       spare.ends[made] = tokens.starts[index]! + to
     }
     const joined = (run: readonly Part[]): string =>
       run.map(({ start, end }) => term.slice(start, end)).join('')
-    if (preserve && !isWhole) push(term, 0, term.length, position)
+    const original = preserve && !isWhole ? spare.length : -1
+    if (original >= 0) push(term, 0, term.length, position)
     let at = position
     let run: Part[] = []
     let runAt = position
@@ -97,7 +100,8 @@ export function wordDelimiter(options: ComponentOptions): TokenFilter {
       const [first] = run
       if (first !== undefined && (first.isNumber ? catenateNumbers : catenateWords)) {
         const alone = first.isNumber ? numberParts : wordParts
-        if (run.length > 1 || !alone) push(joined(run), first.start, run.at(-1)!.end, runAt)
+        if (run.length > 1 || !alone)
+          push(joined(run), first.start, run.at(-1)!.end, runAt, alone ? run.length : 1)
         if (!alone) at++
       }
       run = []
@@ -111,7 +115,8 @@ export function wordDelimiter(options: ComponentOptions): TokenFilter {
     }
     closeRun()
     if (catenateAll && (parts.length > 1 || at === position) && parts.length > 0)
-      push(joined(parts), parts[0]!.start, parts.at(-1)!.end, position)
+      push(joined(parts), parts[0]!.start, parts.at(-1)!.end, position, Math.max(1, at - position))
+    if (isGraph && original >= 0) spare.spans[original] = Math.max(1, at - position)
     return Math.max(
       at,
       spare.length > 0 && spare.positions[spare.length - 1] === position ? position + 1 : at,
@@ -134,17 +139,21 @@ export function wordDelimiter(options: ComponentOptions): TokenFilter {
         shift += Math.max(0, next - position - 1)
       }
       tokens.swap(spare)
-      sortByPosition(tokens, spare)
+      sortByPosition(tokens, spare, isGraph)
       tokens.endPosition += shift
     },
   }
 }
 
 /** Joined parts were appended behind the parts they start with. */
-function sortByPosition(tokens: TokenBuffer, spare: TokenBuffer): void {
+function sortByPosition(tokens: TokenBuffer, spare: TokenBuffer, isGraph: boolean): void {
   const order = Array.from({ length: tokens.length }, (_, index) => index)
   order.sort(
-    (a, b) => tokens.positions[a]! - tokens.positions[b]! || tokens.starts[a]! - tokens.starts[b]! || a - b,
+    (a, b) =>
+      tokens.positions[a]! - tokens.positions[b]! ||
+      tokens.starts[a]! - tokens.starts[b]! ||
+      (isGraph ? tokens.spans[b]! - tokens.spans[a]! : 0) ||
+      a - b,
   )
   spare.clear()
   for (const index of order) spare.pushFrom(tokens, index)

@@ -10,9 +10,11 @@ import {
   keywordTokenizer,
   maxTokenLength,
 } from './char-tokenizers.ts'
+import { classicTokenizer } from './classic-tokenizer.ts'
 import { gramSizes, gramTokenizer } from './gram-tokenizers.ts'
 import { pathTokenizer } from './path-tokenizer.ts'
 import { betweenWords, patternTokenizer } from './pattern-tokenizer.ts'
+import { simplePatternTokenizer, thaiTokenizer } from './segment-tokenizers.ts'
 import { standardTokens } from './standard-tokenizer.ts'
 import { urlEmailTokenizer } from './url-email-tokenizer.ts'
 
@@ -53,6 +55,15 @@ const edgeNgram: MakeTokenizer = (options) =>
   gramTokenizer(options, gramSizes(options, Number.POSITIVE_INFINITY, ''), true)
 const letter: MakeTokenizer = () => charTokenizer(isLetter)
 
+/** Without a pattern nothing matches. */
+const simplePattern =
+  (isSplit: boolean): MakeTokenizer =>
+  (options, { compile }) =>
+    simplePatternTokenizer(
+      options.has('pattern') ? compile(options.text('pattern', ''), []) : undefined,
+      isSplit,
+    )
+
 export const tokenizerTypes: ReadonlyMap<string, MakeTokenizer> = new Map<string, MakeTokenizer>([
   ['standard', (options) => standardTokenizer(maxTokenLength(options))],
   ['uax_url_email', (options) => urlEmailTokenizer(maxTokenLength(options))],
@@ -68,4 +79,8 @@ export const tokenizerTypes: ReadonlyMap<string, MakeTokenizer> = new Map<string
   ['path_hierarchy', pathTokenizer],
   ['PathHierarchy', pathTokenizer],
   ['char_group', charGroupTokenizer],
+  ['classic', (options) => classicTokenizer(maxTokenLength(options))],
+  ['thai', () => thaiTokenizer],
+  ['simple_pattern', simplePattern(false)],
+  ['simple_pattern_split', simplePattern(true)],
 ])

@@ -13,6 +13,8 @@ const keywordFilters = new Set([
   'snowball',
   'stemmer',
   'stemmer_override',
+  'word_delimiter',
+  'word_delimiter_graph',
 ])
 /** Analyzers that have no keyword attribute, because they do not stem. */
 const unmarkedAnalyzers = new Set([

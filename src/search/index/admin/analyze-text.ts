@@ -21,18 +21,22 @@ interface AnalyzeContext {
 /** The position gap between two texts of one request. */
 const textGap = 100
 
-export function analyzeText(request: JsonObject, context: AnalyzeContext): JsonObject {
-  const { analyzer, name, components } = chosen(request, context)
+export function analyzeText(request: JsonObject, given: AnalyzeContext): JsonObject {
+  const context = given.mapping === undefined ? given : { ...given, analysis: given.analysis.ofRequest() }
+  const { analyzer, name, components, isSingle = false } = chosen(request, context)
   const texts = textList(own(request, 'text'))
+  // Analyzers of no index, keywords and normalizers have no gap.
+  const isNamed = name !== undefined && components === undefined
+  const gap = isSingle || (isNamed && context.mapping === undefined) ? 0 : textGap
   if (own(request, 'explain') !== true) {
-    return { tokens: tokensOf(analyzer, texts, context.maxTokens, name === undefined ? 0 : textGap) }
+    return { tokens: tokensOf(analyzer, texts, context.maxTokens, gap) }
   }
   const detail: DetailRequest = {
     analysis: context.analysis,
     texts,
     attributes: new Set(textList(own(request, 'attributes') ?? [])),
     tokensOf: (chain, decorate) =>
-      tokensOf(chain, texts, context.maxTokens, components === undefined ? textGap : 0, decorate),
+      tokensOf(chain, texts, context.maxTokens, components === undefined ? gap : 0, decorate),
   }
   return components === undefined
     ? analyzerDetail(detail, name ?? 'default', analyzer)
@@ -92,6 +96,8 @@ interface Chosen {
   readonly name?: string
   /** Components of a custom analyzer, for `explain`. */
   readonly components?: Components | undefined
+  /** The text is one token. */
+  readonly isSingle?: boolean
 }
 
 function chosen(request: JsonObject, { analysis, mapping }: AnalyzeContext): Chosen {
@@ -107,7 +113,11 @@ function chosen(request: JsonObject, { analysis, mapping }: AnalyzeContext): Cho
   }
   if (normalizer !== undefined) {
     const name = plainText(normalizer)
-    return { analyzer: analysis.normalizer(name), components: analysis.normalizerComponents(name) }
+    return {
+      analyzer: analysis.normalizer(name),
+      components: analysis.normalizerComponents(name),
+      isSingle: true,
+    }
   }
   if (tokenizer !== undefined) {
     const components = { tokenizer: references(tokenizer)[0]!, filters, charFilters }
@@ -115,7 +125,7 @@ function chosen(request: JsonObject, { analysis, mapping }: AnalyzeContext): Cho
   }
   if (filters.length + charFilters.length > 0) {
     const analyzer = analysis.customNormalizer(filters, charFilters)
-    return { analyzer, components: { tokenizer: 'keyword', filters, charFilters } }
+    return { analyzer, components: { tokenizer: 'keyword', filters, charFilters }, isSingle: true }
   }
   if (typeof field === 'string' && mapping === undefined)
     throw illegalArgument('analysis based on a specific field requires an index')
@@ -123,11 +133,15 @@ function chosen(request: JsonObject, { analysis, mapping }: AnalyzeContext): Cho
   if (mapped === undefined) return ofName('default', analysis, true)
   if (mapped instanceof KeywordField && mapped.normalizerName !== undefined) {
     const name = mapped.normalizerName
-    return { analyzer: analysis.normalizer(name), components: analysis.normalizerComponents(name) }
+    return {
+      analyzer: analysis.normalizer(name),
+      components: analysis.normalizerComponents(name),
+      isSingle: true,
+    }
   }
   if (mapped instanceof TextField)
     return { ...ofName(mapped.analyzerName, analysis, true), analyzer: mapped.analyzer! }
-  if (mapped.family === 'keyword') return ofName('keyword', analysis, true)
+  if (mapped.family === 'keyword') return { ...ofName('keyword', analysis, true), isSingle: true }
   throw illegalArgument(
     `Can't process field [${plainText(field)}], Analysis requests are only supported on tokenized fields`,
   )
