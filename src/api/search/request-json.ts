@@ -10,7 +10,11 @@ import type { JsonObject } from '../../search/request/json-object.ts'
 import { isObject } from '../../search/request/json-object.ts'
 import { type JsonDialect, jsonSyntaxError } from '../../search/request/json-syntax-error.ts'
 import { CircuitBreaking } from '../../search/request/memory-refused.ts'
+import { rememberSource } from '../../search/request/request-source.ts'
 import { SearchError } from '../../search/request/search-error.ts'
+
+/** Longer bodies are not retained for error positions. */
+const maxKeptText = 1024 * 1024
 
 export class RequestJson {
   readonly bytes: Buffer
@@ -36,6 +40,8 @@ export class RequestJson {
   /** An object, or undefined without a body. */
   get object(): JsonObject | undefined {
     const { value } = this
+    if (isObject(value) && this.bytes.length <= maxKeptText)
+      rememberSource(value, { body: value, text: () => this.bytes.toString('utf8') })
     if (value === undefined || isObject(value)) return value
     const kind = Array.isArray(value)
       ? 'START_ARRAY'

@@ -331,7 +331,7 @@ describe('histograms', () => {
       { field: 'sold', calendar_interval: '2d' },
       '[date_histogram] failed to parse field [calendar_interval]',
     ],
-    [{ field: 'sold' }, 'Invalid interval specified, must be non-null and non-empty'],
+    [{ field: 'sold' }, 'all shards failed'],
     [{ field: 'sold', fixed_interval: '1x' }, '[date_histogram] failed to parse field [fixed_interval]'],
   ])('refuse %j', (body, reason) => {
     expect(() => one('date_histogram', body)).toThrow(reason)

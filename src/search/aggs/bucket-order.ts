@@ -1,4 +1,5 @@
 /** `order` of buckets: by count, key or sub-aggregation, or several of them; ties by key. */
+import { illegalArgument } from '../request/errors.ts'
 import { isObject, scalarText } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
 import { finish, type Steps } from '../scheduling/steps.ts'
@@ -114,8 +115,10 @@ class SubNumbers {
   }
 }
 
+/** The second sentence is the cause. */
 function refused(reason: string): SearchError {
-  return new SearchError('aggregation_execution_exception', reason)
+  const cause = illegalArgument(reason.slice(reason.indexOf('. ') + 2))
+  return new SearchError('aggregation_execution_exception', reason, { cause })
 }
 
 /** `a>b.property`: a number of a sub-aggregation. */

@@ -70,6 +70,12 @@ function durationText(millis: number): string {
   return `${millis}ms`
 }
 
+/** One or two letters are no Base64. */
+function unreadableScroll(id: string): SearchError {
+  const reason = 'Input byte[] should at least have 2 bytes for base64 bytes'
+  return illegalArgument('Cannot parse scroll id', id.length < 2 ? illegalArgument(reason) : undefined)
+}
+
 function contextMissing(number: number | string): SearchError {
   return new SearchError('search_context_missing_exception', `No search context found for id [${number}]`)
 }
@@ -178,7 +184,7 @@ export class SearchContexts {
 
   useScroll(id: string, keepAlive?: number): Scroll {
     const number = this.#numberOf(id, 'scroll')
-    if (number === undefined) throw illegalArgument('Cannot parse scroll id')
+    if (number === undefined) throw unreadableScroll(id)
     return this.#use(id, number, keepAlive) as Scroll
   }
 
@@ -195,7 +201,7 @@ export class SearchContexts {
   /** Returns true when the context existed. Throws when the id is malformed. */
   closeScroll(id: string): boolean {
     const number = this.#numberOf(id, 'scroll')
-    if (number === undefined) throw illegalArgument('Cannot parse scroll id')
+    if (number === undefined) throw unreadableScroll(id)
     return this.#close(id, number)
   }
 

@@ -31,7 +31,13 @@ import { checkRequest } from './request/index-checks.ts'
 import type { SearchRequest } from './request/search-request.ts'
 import type { SearchCache } from './search-cache.ts'
 import type { SearchIndex } from './search-index.ts'
-import { groupedFailures, isOfRequest, type ShardFailure, searchFailed } from './shard-failures.ts'
+import {
+  groupedFailures,
+  isFoundByShards,
+  isOfRequest,
+  type ShardFailure,
+  searchFailed,
+} from './shard-failures.ts'
 import { skippedShards } from './skipped-shards.ts'
 import type { SearchLeaf } from './sort/sort-key.ts'
 
@@ -139,7 +145,8 @@ export function* searchSteps(
   const shown = yield* fetchSteps(search, request, context, page)
   const aggregations =
     request.aggregations === undefined ? undefined : yield* aggregate(request, search, context)
-  const suggest = request.suggest === undefined ? undefined : yield* suggestions(request, indices, context)
+  const isAsked = request.suggest !== undefined && Object.keys(request.suggest as object).length > 0
+  const suggest = isAsked ? yield* suggestions(request, indices, context) : undefined
   const maxScore = yield* maxScoreOf(search, request, page)
   const took = Math.floor(performance.now() - started)
   const response = {
@@ -322,11 +329,21 @@ function* aggregate(
   return yield* aggregations.steps(request.aggregations, search, request, answer)
 }
 
-function suggestions(
+/** Some of what a suggester refuses is found by the shards. */
+function* suggestions(
   request: SearchRequest,
   indices: readonly SearchIndex[],
   context: SearchContext,
 ): Steps<unknown> {
-  if (context.suggest === undefined) throw illegalArgument('[suggest] is not supported')
-  return context.suggest(request.suggest, indices, request)
+  const { suggest, node } = context
+  if (suggest === undefined) throw illegalArgument('[suggest] is not supported')
+  try {
+    return yield* suggest(request.suggest, indices, request)
+  } catch (error) {
+    if (!isFoundByShards(error)) throw error
+    const failures = indices.flatMap(({ name: index, shards }) =>
+      shards.map((_, shard) => ({ shard, index, node, error })),
+    )
+    throw failures.length === 0 ? error : searchFailed(failures)
+  }
 }

@@ -22,6 +22,18 @@ export function isOfRequest(error: SearchError): boolean {
   )
 }
 
+const ofShards = new WeakSet<Error>()
+
+/** Marks an error that is found by the shards, though it is of the request. */
+export function foundByShards(error: SearchError): SearchError {
+  ofShards.add(error)
+  return error
+}
+
+export function isFoundByShards(error: unknown): error is SearchError {
+  return error instanceof SearchError && ofShards.has(error)
+}
+
 /** An error in the form that answers contain. */
 function errorObject(error: Error): Record<string, unknown> {
   if (!(error instanceof SearchError)) return { type: 'exception', reason: error.message }

@@ -84,7 +84,7 @@ function parseObject(value: Record<string, unknown>, ignoreZ: boolean): GeoPoint
     } else if (name === 'coordinates') {
       if (!Array.isArray(item)) throw refuse("GeoJSON 'coordinates' must be an array")
       coordinates = fromCoordinates(item, ignoreZ)
-    } else throw refuse('field must be either [lat], [lon] or [geohash]')
+    } else throw refuse('field must be either [lon|lat], [type|coordinates], or [geohash]')
   }
   if (coordinates !== undefined || type !== undefined) {
     if (type?.toLowerCase() !== 'point')

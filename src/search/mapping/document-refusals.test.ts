@@ -166,9 +166,9 @@ describe('documents that the mapping refuses', () => {
     ],
     [
       '{"_id":"x"}',
+      "failed to parse field [_id] of type [_id] in document with id '1'. Preview of field's value: 'x'",
+      'mapper_parsing_exception',
       'Field [_id] is a metadata field and cannot be added inside a document. Use the index API request parameters.',
-      undefined,
-      undefined,
     ],
     ['{"":1}', 'failed to parse', 'illegal_argument_exception', 'field name cannot be an empty string'],
     [

@@ -24,6 +24,7 @@ const foreignTypes: ReadonlySet<string> = new Set([
   'index_out_of_bounds_exception',
   'arithmetic_exception',
   'query_validation_exception',
+  'not_x_content_exception',
 ])
 
 /** Types of body parser errors: only they are searched for another of their kind. */

@@ -2,6 +2,7 @@
 
 import { RawJson } from '../answer/json-text.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
+import { foundByShards } from '../collect/shard-failures.ts'
 import { CompletionField } from '../mapping/fields/completion-field.ts'
 import { completionWeight, readCompletionTerm } from '../mapping/values/completion-entry.ts'
 import { sortedSteps } from '../scheduling/merge-sort.ts'
@@ -42,7 +43,7 @@ export function* suggestCompletions(
         yield* collect({ index, leaf, leafNumber: leafNumber++ }, mapped.name, test, wishes, best)
     }
   }
-  if (!isMapped) throw illegal(`no mapping found for field [${field}]`)
+  if (!isMapped) throw foundByShards(illegal(`no mapping found for field [${field}]`))
   const shown = yield* show(yield* best.found(), sources)
   return [{ text, offset: 0, length: text.length, options: shown }]
 }

@@ -1,4 +1,5 @@
 /** Parses the `suggest` section of a search. */
+import { foundByShards } from '../collect/shard-failures.ts'
 import { illegalArgument, parseError, parsingError } from '../request/errors.ts'
 import { checkObject, type ObjectShape } from '../request/object-shape.ts'
 import { plainText } from '../request/plain-text.ts'
@@ -239,6 +240,6 @@ function readOne(name: string, json: unknown, global: string | undefined): Sugge
   }
   const regex = texts.get('regex')
   const text = texts.get('prefix') ?? texts.get('text') ?? options.text('text') ?? global ?? regex
-  if (text === undefined) throw illegal('The required text option is missing')
+  if (text === undefined) throw foundByShards(illegal('The required text option is missing'))
   return { name, kind, text, regex, field, options }
 }

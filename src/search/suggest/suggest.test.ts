@@ -177,9 +177,9 @@ describe('suggest', () => {
   })
 
   it.each<[object, string]>([
-    [{ text: 'a', term: { field: 'nope' } }, 'no mapping found for field [nope]'],
+    [{ text: 'a', term: { field: 'nope' } }, 'all shards failed'],
     [{ text: 'a', term: {} }, 'the required field option [field] is missing'],
-    [{ term: { field: 'title' } }, 'The required text option is missing'],
+    [{ term: { field: 'title' } }, 'all shards failed'],
     [{ text: 'a', term: { field: 'title', max_edits: 3 } }, 'maxEdits must be between 1 and 2'],
     [{ text: 'a', term: { field: 'title', nope: 1 } }, "suggester[term] doesn't support field [nope]"],
     [{ prefix: 'a', completion: { field: 'title' } }, 'Field [title] is not a completion suggest field'],

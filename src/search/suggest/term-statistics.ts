@@ -1,6 +1,8 @@
 /** Term statistics of a field over all shards of a search: document frequency and total term frequency. */
+
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
+import { foundByShards } from '../collect/shard-failures.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
 import { StepSize } from '../scheduling/step-size.ts'
 import type { Steps } from '../scheduling/steps.ts'
@@ -27,7 +29,7 @@ export class FieldTerms {
       return field === undefined ? [] : [{ index, field }]
     })
     const first = found[0]
-    if (first === undefined) throw illegal(`no mapping found for field [${name}]`)
+    if (first === undefined) throw foundByShards(illegal(`no mapping found for field [${name}]`))
     this.field = first.field.name
     this.#mapped = first.field
     this.#index = first.index

@@ -44,7 +44,9 @@ const indexColumns = [
 function indices(call: Call): Answer {
   const wanted = call.text('health')?.toLowerCase()
   if (wanted !== undefined && !['green', 'yellow', 'red'].includes(wanted))
-    throw illegalArgument(`unknown cluster health status [${wanted}]`)
+    throw illegalArgument(
+      `No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.${wanted.toUpperCase()}`,
+    )
   const options = call.indices({
     ...metadataOptions,
     expandClosed: true,

@@ -41,7 +41,9 @@ async function health(call: Call): Promise<Answer> {
   const level = call.text('level') ?? 'cluster'
   const wanted = call.text('wait_for_status')?.toLowerCase()
   if (wanted !== undefined && !ranks.includes(wanted))
-    throw illegalArgument(`unknown cluster health status [${wanted}]`)
+    throw illegalArgument(
+      `No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.${wanted.toUpperCase()}`,
+    )
   const deadline = performance.now() + Math.min(call.time('timeout') ?? 30_000, 60_000)
   for (;;) {
     const state = look(call, level, wanted)

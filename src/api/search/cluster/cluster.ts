@@ -234,7 +234,7 @@ function putSettings(call: Call): Answer {
   }
   const changes = { persistent: given('persistent'), transient: given('transient') }
   const wrong = Object.keys(body).find((name) => name !== 'persistent' && name !== 'transient')
-  if (wrong !== undefined)
+  if (wrong !== undefined && !cluster.compat.isOpenSearch)
     throw illegalArgument(`[1:1] [cluster_update_settings_request] unknown field [${wrong}]`)
   if (changes.persistent.size + changes.transient.size === 0) throw validationFailed('no settings to update')
   for (const kind of ['persistent', 'transient'] as const) {

@@ -8,6 +8,8 @@ import { parseSourceFilter } from '../../../search/index/documents/source-reques
 import { parseError, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
+import { placesOf } from '../../../search/request/request-source.ts'
+import { tokenKind } from '../../../search/request/request-values.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import type { Steps } from '../../../search/scheduling/steps.ts'
 import { paddedTexts } from '../../../search/segment/encoding/padded-text.ts'
@@ -146,15 +148,14 @@ interface Wanted {
 
 async function multiGet(call: Call): Promise<Answer> {
   const body = call.body.required
-  for (const name of Object.keys(body)) {
-    if (name !== 'docs' && name !== 'ids')
-      throw new SearchError(
-        'parsing_exception',
-        `unknown key [${name}] for a START_ARRAY, expected [docs] or [ids]`,
-        {
-          details: { line: 1, col: 2 },
-        },
-      )
+  for (const [name, value] of Object.entries(body)) {
+    const isList = Array.isArray(value)
+    if (isList && (name === 'docs' || name === 'ids')) continue
+    const { line, col } = placesOf(body).of(body, name)
+    const reason = isList
+      ? `unknown key [${name}] for a START_ARRAY, expected [docs] or [ids]`
+      : `unexpected token [${tokenKind(value)}], expected [FIELD_NAME] or [START_ARRAY]`
+    throw new SearchError('parsing_exception', reason, { details: { line, col } })
   }
   const wanted = wantedOf(body, call.parts['index'])
   const docs = await call.cluster.scheduler.begin(getSteps(call, wanted), () => call.signal.throwIfAborted())

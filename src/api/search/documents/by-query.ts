@@ -14,7 +14,9 @@ import { illegalArgument, validationFailed } from '../../../search/request/error
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import { parseExactJson } from '../../../search/request/json-literals.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
+import { unknownField } from '../../../search/request/object-shape.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
+import { placesOf } from '../../../search/request/request-source.ts'
 import type { Call } from '../call.ts'
 import { runAsTask } from '../cluster/tasks.ts'
 import { errorObject } from '../error-envelope.ts'
@@ -223,9 +225,9 @@ function reindex(call: Call): Promise<Answer> {
       "_reindex doesn't support [pipeline] as a query parameter. Specify it in the [dest] object instead.",
     )
   const body = call.body.required
+  const members = ['source', 'dest', 'conflicts', 'max_docs', 'size', 'script']
   for (const name of Object.keys(body)) {
-    if (!['source', 'dest', 'conflicts', 'max_docs', 'size', 'script'].includes(name))
-      throw illegalArgument(`[1:1] [reindex] unknown field [${name}]`)
+    if (!members.includes(name)) throw unknownField('reindex', body, name, members, placesOf(body))
   }
   const sourceJson = own(body, 'source')
   const source = isObject(sourceJson) ? sourceJson : {}
@@ -235,8 +237,12 @@ function reindex(call: Call): Promise<Answer> {
   const rate = requestsPerSecond(call)
   const maxDocs = maxDocsOf(call, body)
   const expressions = textList(own(source, 'index')).flatMap(splitExpression)
-  if (expressions.length === 0)
-    throw validationFailed('use _all if you really want to copy from all existing indexes')
+  if (expressions.length === 0) {
+    const all = 'use _all if you really want to copy from all existing indexes'
+    throw own(body, 'dest') === undefined
+      ? validationFailed(all, 'index must be specified')
+      : validationFailed(all)
+  }
   const continues = proceeds(own(body, 'conflicts'))
   const destination = destinationOf(call, own(body, 'dest'))
   call.access?.demand('indices:data/write/index', [destination.index])

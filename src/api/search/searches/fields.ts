@@ -3,8 +3,10 @@
 import { singleIndex } from '../../../search/index/documents/document-reads.ts'
 import { metadataOptions, sortedByName } from '../../../search/index/index-expressions.ts'
 import type { FieldCapability, SearchTarget } from '../../../search/index/shards/shard-port.ts'
-import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
+import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
+import { checkObject, type ObjectShape } from '../../../search/request/object-shape.ts'
+import { placesOf } from '../../../search/request/request-source.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 import type { Steps } from '../../../search/scheduling/steps.ts'
 import type { Call } from '../call.ts'
@@ -114,8 +116,25 @@ function collected(entries: readonly (readonly [string, string])[]): JsonObject 
   return Object.fromEntries([...values].map(([name, set]) => [name, [...set].sort()]))
 }
 
+const analyzeShape: ObjectShape = {
+  parser: 'analyze_request',
+  fields: {
+    analyzer: 'string',
+    text: 'string array',
+    field: 'string',
+    tokenizer: 'object or string',
+    filter: 'any',
+    char_filter: 'any',
+    explain: 'flag',
+    attributes: 'string array',
+    normalizer: 'string',
+  },
+}
+
 function analyze(call: Call): Answer {
-  const body = call.body.object ?? {}
+  const body = call.body.object
+  if (body === undefined) throw parseError('request body or source parameter is required')
+  checkObject(analyzeShape, body, placesOf(body))
   const expression = call.parts['index'] ?? call.text('index')
   if (own(body, 'text') === undefined) throw validationFailed('text is missing')
   if (expression === undefined) return { body: call.cluster.stores.analyze(body) }

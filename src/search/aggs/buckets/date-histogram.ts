@@ -127,8 +127,8 @@ export const dateHistogramKind: AggKind = {
     const rawExtended = readRawBounds(options, 'extended_bounds')
     const rawHard = readRawBounds(options, 'hard_bounds')
     options.done()
-    const rounding = shifted(interval(values.zone), offset)
     return (context, createSub) => {
+      const rounding = shifted(interval(values.zone), offset)
       const field = bindField(values, ['date', ...numberTypes, 'range'], 'date_histogram', name, context)
       if (field.type === 'range' && field.first?.type !== 'date_range') {
         throw illegalArgument(

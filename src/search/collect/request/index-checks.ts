@@ -65,12 +65,15 @@ function checkWindow({ from, size, scroll }: SearchRequest, window: number): voi
 
 function checkSearchAfter(request: SearchRequest): void {
   if (request.scroll !== undefined) {
-    throw new SearchError('search_exception', '`search_after` cannot be used in a scroll context.')
+    throw new SearchError('search_exception', '`search_after` cannot be used in a scroll context.', {
+      status: 500,
+    })
   }
   if (request.from > 0 && request.isStrict) {
     throw new SearchError(
       'search_exception',
       '`from` parameter must be set to 0 when `search_after` is used.',
+      { status: 500 },
     )
   }
   if ((request.sort === undefined || request.sort.length === 0) && request.pit === undefined) {

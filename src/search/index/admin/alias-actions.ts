@@ -1,8 +1,11 @@
 /** `POST /_aliases`: actions that are applied atomically. */
 import { contentError, illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
+import { failedField, unknownField } from '../../request/object-shape.ts'
+import { placesOf } from '../../request/request-source.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
+import type { SourcePlaces } from '../../request/source-place.ts'
 import type { Cluster } from '../cluster.ts'
 import { type ClusterState, withoutMembers } from '../cluster-state.ts'
 import { metadataOptions } from '../index-expressions.ts'
@@ -25,13 +28,24 @@ export function parseActions(json: unknown): Action[] {
   const actions = isObject(json) ? json['actions'] : undefined
   if (!Array.isArray(actions)) throw illegalArgument('No action specified')
   if (actions.length === 0) throw illegalArgument('No action specified')
-  return actions.map(parseAction)
+  const places = placesOf(json)
+  return actions.map((entry: unknown) => {
+    try {
+      return parseAction(entry, places)
+    } catch (error) {
+      throw failedField(error, 'aliases', 'actions', places.endOf(actions))
+    }
+  })
 }
 
-function parseAction(entry: unknown): Action {
+const kinds = ['add', 'remove', 'remove_index']
+
+function parseAction(entry: unknown, places: SourcePlaces): Action {
   const [kind, body] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : []
   if (kind !== 'add' && kind !== 'remove' && kind !== 'remove_index')
-    throw contentError(`[1:1] [alias_action] unknown field [${String(kind)}]`)
+    throw isObject(entry) && kind !== undefined
+      ? unknownField('alias_action', entry, kind, kinds, places)
+      : contentError('[alias_action] expected an action')
   if (!isObject(body)) throw contentError(`[1:1] [alias_action] failed to parse field [${kind}]`)
   if (own(body, 'index') !== undefined && own(body, 'indices') !== undefined)
     throw illegalArgument('Only one of [index] and [indices] is supported')

@@ -50,7 +50,7 @@ export function checkSettings(changes: SettingChanges): void {
 }
 
 function unknownSetting(name: string): SearchError {
-  const known = [...settingDefinitions.keys()].filter((one) => !one.endsWith('.'))
+  const known = [...settingDefinitions.keys()].filter((one) => !one.endsWith('.') && one !== 'index.mode')
   const alike = similarNames(name, known, minSettingSimilarity)
   if (alike.length > 0) {
     const meant = alike.length === 1 ? `[${alike[0]}]` : `any of [${alike.join(', ')}]`

@@ -1,10 +1,12 @@
 /** Puts, gets, deletes and simulates templates: legacy, composable and component templates. */
 
-import { contentError, illegalArgument, parseError, validationFailed } from '../../request/errors.ts'
+import { illegalArgument, parseError, validationFailed } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
 import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
+import { unknownField } from '../../request/object-shape.ts'
 import { plainText } from '../../request/plain-text.ts'
+import { placesOf } from '../../request/request-source.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
 import { parseAliases } from '../admin/alias-parse.ts'
@@ -45,7 +47,7 @@ const indexTemplateMembers = [
 
 function unknownMember(body: JsonObject, known: readonly string[], what: string): void {
   const wrong = Object.keys(body).find((name) => !known.includes(name))
-  if (wrong !== undefined) throw contentError(`[1:1] [${what}] unknown field [${wrong}]`)
+  if (wrong !== undefined) throw unknownField(what, body, wrong, known, placesOf(body))
 }
 
 function parseTemplateBody(json: unknown): TemplateBody | undefined {
@@ -118,7 +120,15 @@ function checkTemplate(cluster: Cluster, name: string, template: IndexTemplate):
     )
   const overlaps = overlapping(cluster.state.indexTemplates, template.index_patterns, name)
   conflictingPriority(name, template, overlaps, cluster.state)
-  checkResult(cluster, composed(cluster.state, template))
+  try {
+    checkResult(cluster, composed(cluster.state, template))
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.type !== 'mapper_parsing_exception') throw error
+    throw illegalArgument(
+      `composable template [${name}] template after composition is invalid`,
+      illegalArgument(`invalid composite mappings for [${name}]`, error),
+    )
+  }
 }
 
 /** Throws when an index of the template could not be created. */

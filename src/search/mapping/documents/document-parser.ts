@@ -235,8 +235,13 @@ class DocumentWalk {
       return
     }
     if (node.path === '' && metadataFields.has(key)) {
-      throw mapperParsing(
+      const cause = mapperParsing(
         `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+      )
+      const preview = `Preview of field's value: '${javaText(value)}'`
+      throw mapperParsing(
+        `failed to parse field [${key}] of type [${key}] in document with id '${this.#reading.id}'. ${preview}`,
+        cause,
       )
     }
     const { dynamic } = node

@@ -58,7 +58,8 @@ export class CompletionField extends MappedField {
         throw illegalArgument(`unknown field name [${name}], must be one of [input, weight, contexts]`)
       }
     }
-    const inputs: readonly unknown[] = Array.isArray(value['input']) ? value['input'] : [value['input']]
+    const given = value['input'] ?? []
+    const inputs: readonly unknown[] = Array.isArray(given) ? given : [given]
     const weight = readWeight(value['weight'])
     const contexts = this.#readContexts(value['contexts'], into)
     for (const input of inputs) {

@@ -117,9 +117,10 @@ export class OpaqueField extends MappedField {
   }
 
   override add(value: unknown, into: DocumentFields): void {
-    if (this.type === 'binary') this.#checkBinary(value, into)
     if (this.type === 'dense_vector') this.#checkVector(value)
     const isKept = this.type === 'binary' ? this.hasDocValues || this.isStored : true
+    // What only the source holds is not decoded.
+    if (this.type === 'binary' && isKept) this.#checkBinary(value, into)
     if (isKept) into.of(this.name, this.spec)
   }
 

@@ -3,7 +3,7 @@
  * bits; with a negative score impact, as the reciprocal.
  */
 import { illegalArgument } from '../../request/errors.ts'
-import { javaText } from '../../request/java-text.ts'
+import { javaDouble, javaText } from '../../request/java-text.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
 import { featureBits, featureOfBits } from '../../segment/encoding/feature-value.ts'
 import { isJsonObject } from '../definition/definition.ts'
@@ -50,7 +50,7 @@ export class RankField extends OpaqueField {
     if (Number.isNaN(number)) throw illegalArgument(`For input string: "${javaText(given)}"`)
     if (!(number >= minFeature)) {
       throw illegalArgument(
-        `featureValue must be a positive normal float, got: ${javaText(given)} for feature ${name} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
+        `featureValue must be a positive normal float, got: ${javaDouble(Number(given))} for feature ${name} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
       )
     }
     field.addNumber(featureOfBits(featureBits(this.#isPositive ? number : 1 / number)))

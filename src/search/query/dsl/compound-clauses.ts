@@ -165,7 +165,7 @@ const wrapperClause: ParseClause = (body, parser) => {
   } catch {
     throw parsingError('[wrapper] query malformed')
   }
-  const inner = parser.parse(json)
+  const inner = parser.apart(json)
   return { bind: (binding) => inner.bind(binding) }
 }
 

@@ -1,8 +1,10 @@
 /** Parses `geo_distance`, `geo_bounding_box`, `geo_polygon` and refuses `geo_shape`. */
 
 import { readDistance } from '../../geo/distance-units.ts'
-import { type CellCorner, fromGeohash, readPoint } from '../../geo/geo-point.ts'
-import { illegalArgument } from '../../request/errors.ts'
+import { type CellCorner, fromGeohash, type LatLon, readPoint } from '../../geo/geo-point.ts'
+import { illegalArgument, parseError } from '../../request/errors.ts'
+import { javaDouble } from '../../request/java-text.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { type Binding, unmapped } from '../binding/binding.ts'
 import { geoBoxQuery, geoDistanceQuery, geoPolygonQuery } from '../exec/columns/geo-query.ts'
 import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
@@ -22,13 +24,17 @@ function readGeoBody(parser: QueryParser, clause: string, body: Json, known: rea
   const all = [...known, 'validation_method', 'ignore_unmapped', 'boost', '_name']
   const fields = Object.keys(body).filter((name) => !all.includes(name))
   const field = fields[0]
-  if (field === undefined) throw parser.error(`[${clause}] requires a field name`, body)
+  if (field === undefined)
+    throw clause === 'geo_bounding_box'
+      ? parseError(`failed to parse [${clause}] query. bounding box not provided`)
+      : illegalArgument('fieldName must not be null')
   if (fields.length > 1) {
-    throw parser.error(
-      `[${clause}] query doesn't support multiple fields, found [${field}] and [${fields[1]}]`,
-      body,
-      fields[1],
-    )
+    const isScalar = typeof body[fields[1]!] !== 'object'
+    const reason =
+      isScalar && clause !== 'geo_polygon'
+        ? `failed to parse [${clause}] query. unexpected field [${fields[1]}]`
+        : `[${clause}] query doesn't support multiple fields, found [${field}] and [${fields[1]}]`
+    throw parser.error(reason, body, fields[1])
   }
   return { field, value: body[field], options: new Options(parser, clause, body, all, [field]) }
 }
@@ -51,6 +57,20 @@ function bindGeo(
   return make(mapped.name)
 }
 
+/** Points outside of the earth are refused, unless `validation_method` is lenient. */
+function checkCentre(binding: Binding, { lat, lon }: LatLon, method = 'STRICT'): void {
+  if (method.toUpperCase() !== 'STRICT') return
+  const problems: string[] = []
+  if (!(Math.abs(lat) <= 90))
+    problems.push(`[geo_distance] center point latitude is invalid: ${javaDouble(lat)}`)
+  if (!(Math.abs(lon) <= 180))
+    problems.push(`[geo_distance] center point longitude is invalid: ${javaDouble(lon)}`)
+  if (problems.length === 0) return
+  const text = problems.map((problem, index) => `${index + 1}: ${problem};`).join('')
+  const cause = new SearchError('query_validation_exception', `Validation Failed: ${text}`)
+  throw binding.refusal("couldn't validate latitude/ longitude values", cause)
+}
+
 const distanceClause: ParseClause = (body, parser, clause) => {
   const known = ['distance', 'unit', 'distance_type']
   const geo = readGeoBody(parser, clause, body, known)
@@ -65,7 +85,10 @@ const distanceClause: ParseClause = (body, parser, clause) => {
     boost: options.boost,
     name: options.name,
     bind: (binding) =>
-      bindGeo(binding, clause, geo, (field) => geoDistanceQuery(field, centre, radius, plane)),
+      bindGeo(binding, clause, geo, (field) => {
+        checkCentre(binding, centre, options.text('validation_method'))
+        return geoDistanceQuery(field, centre, radius, plane)
+      }),
   }
 }
 
@@ -73,6 +96,11 @@ const boxClause: ParseClause = (body, parser, clause) => {
   const geo = readGeoBody(parser, clause, body, ['type'])
   const { options } = geo
   const box = readBox(geo.value, parser, body)
+  for (const side of ['top', 'bottom', 'left', 'right'] as const)
+    if (Number.isNaN(box[side]))
+      throw illegalArgument(
+        `${side} ${side === 'top' || side === 'bottom' ? 'latitude' : 'longitude'} is invalid: NaN`,
+      )
   if (box.top < box.bottom) {
     throw illegalArgument(`top is below bottom corner: ${box.top} vs. ${box.bottom}`)
   }
@@ -90,7 +118,17 @@ function readCorner(value: unknown, corner: CellCorner) {
   return { lat, lon }
 }
 
+/** What is wrong with a box is said in the words of the query. */
 function readBox(value: unknown, parser: QueryParser, body: Json) {
+  try {
+    return readSides(value, parser, body)
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error
+    throw parseError(`failed to parse [geo_bounding_box] query. [${error.message}]`)
+  }
+}
+
+function readSides(value: unknown, parser: QueryParser, body: Json) {
   if (!isJson(value)) throw parser.error('failed to parse bounding box. Conflicting definition found', body)
   if (typeof value['wkt'] === 'string') {
     const match = /^\s*(?:BBOX|ENVELOPE)\s*\(\s*([^,]+),([^,]+),([^,]+),([^,)]+)\)\s*$/i.exec(value['wkt'])
@@ -109,9 +147,6 @@ function readBox(value: unknown, parser: QueryParser, body: Json) {
       sides[isTop ? 'top' : 'bottom'] = point.lat
       sides[isRight ? 'right' : 'left'] = point.lon
     } else throw parser.error(`failed to parse bounding box. unexpected field [${name}]`, body)
-  }
-  if (Object.values(sides).some(Number.isNaN)) {
-    throw parser.error('failed to parse bounding box. unexpected number of sides', body)
   }
   return sides
 }

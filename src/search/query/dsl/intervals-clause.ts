@@ -2,6 +2,7 @@
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { mapFrom } from '../../script/json-values.ts'
 import { maxRoundsPerDocument } from '../../script/scope.ts'
 import { checkedAnswer, compileProgram, scriptReader } from '../../script/script.ts'
@@ -32,7 +33,7 @@ import { matching } from '../exec/terms/multi-term-query.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
-import { isJson, type QueryParser } from './parser.ts'
+import { isJson, type QueryParser, tokenOf } from './parser.ts'
 
 /** The maximum number of terms a pattern expands to. */
 const maxExpansions = 128
@@ -186,20 +187,17 @@ const rules: ReadonlyMap<string, ReadRule> = new Map([
   ],
 ])
 
-function readRule(json: unknown, parser: QueryParser): BindSource {
-  const names = isJson(json) ? Object.keys(json) : []
-  const name = names[0]
+function readRule(json: unknown, parser: QueryParser, wanted?: string): BindSource {
+  const name = wanted ?? (isJson(json) ? Object.keys(json)[0] : undefined)
   if (!isJson(json) || name === undefined) {
     throw parsingError('Expected [FIELD_NAME] but got [END_OBJECT]')
   }
   const read = rules.get(name)
   const body = json[name]
   if (read === undefined) {
-    throw parser.error(
-      `Unknown interval type [${name}], expecting one of [${[...rules.keys()].join(', ')}]`,
-      json,
-      name,
-    )
+    const { line, col } = parser.places.ofName(json, name)
+    const reason = `Unknown interval type [${name}], expecting one of [match, any_of, all_of, prefix, wildcard, regexp]`
+    throw new SearchError('parsing_exception', reason, { details: { line, col } })
   }
   if (!isJson(body)) throw parser.error('Expected [START_OBJECT]', json, name)
   return read(body, parser, name)
@@ -248,7 +246,8 @@ export const intervalsClause: ParseClause = (body, parser, clause) => {
   const field = names[0]
   const json = field === undefined ? undefined : body[field]
   if (field === undefined || !isJson(json)) {
-    throw parser.error('Expected [START_OBJECT] after field name', body, field)
+    if (field === undefined) throw parser.errorAfter('Expected [FIELD_NAME] but got [END_OBJECT]', body)
+    throw parser.error(`Expected [START_OBJECT] but got [${tokenOf(json)}]`, body, field)
   }
   const ruleNames = Object.keys(json).filter((name) => name !== 'boost' && name !== '_name')
   if (ruleNames.length > 1) {
@@ -259,9 +258,9 @@ export const intervalsClause: ParseClause = (body, parser, clause) => {
     )
   }
   if (ruleNames.length === 0) {
-    throw parser.error('Missing intervals from interval query definition', body, field)
+    throw parser.errorAfter('Missing intervals from interval query definition', body)
   }
-  const bind = readRule({ [ruleNames[0]!]: json[ruleNames[0]!] }, parser)
+  const bind = readRule(json, parser, ruleNames[0])
   const options = new Options(parser, clause, json, [], ruleNames)
   return {
     boost: options.boost,

@@ -1,6 +1,6 @@
 /** Parses a query with the table of all clause types, and compiles it. */
-import { sourceOf } from '../../request/request-source.ts'
-import { SourcePlaces } from '../../request/source-place.ts'
+import { placesOf } from '../../request/request-source.ts'
+import type { SourcePlaces } from '../../request/source-place.ts'
 import type { QueryContext } from '../binding/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
 import type { Clause, ParseClause } from './clause.ts'
@@ -54,11 +54,6 @@ export function parseQuery(json: unknown, places: SourcePlaces = placesOf(json))
   const clause = new QueryParser(clauses, places).parse(json)
   parsed.set(json as object, clause)
   return clause
-}
-
-function placesOf(json: unknown): SourcePlaces {
-  const source = sourceOf(json)
-  return new SourcePlaces(source?.body ?? json, source?.text)
 }
 
 /** Throws SearchError in the form that shards report. */

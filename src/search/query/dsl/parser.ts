@@ -8,7 +8,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
 import { failedField, unknownField } from '../../request/object-shape.ts'
 import { SearchError, type SearchErrorOptions } from '../../request/search-error.ts'
-import type { Place, SourcePlaces } from '../../request/source-place.ts'
+import { type Place, SourcePlaces } from '../../request/source-place.ts'
 import { stopOf, stoppedAt } from '../../request/stop-place.ts'
 import { checkReading, type Reading } from '../../request/token-reads.ts'
 import { Binding, type QueryContext } from '../binding/binding.ts'
@@ -109,6 +109,11 @@ export class QueryParser {
     const clause = this.#parse(json)
     this.#parsed.set(json, clause)
     return clause
+  }
+
+  /** Parses a query that has a text of its own. */
+  apart(json: unknown): Clause {
+    return new QueryParser(this.#clauses, new SourcePlaces(json)).parse(json)
   }
 
   /** A scalar is passed over before the query is missed. */

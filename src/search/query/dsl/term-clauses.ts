@@ -1,7 +1,7 @@
 /** Parses `term`, `terms`, `terms_set`, `ids` and `exists`. */
 
 import { eachValueAt } from '../../mapping/source-values.ts'
-import { illegalArgument } from '../../request/errors.ts'
+import { contentError, illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
@@ -60,10 +60,10 @@ function readLookup(json: Json, parser: QueryParser): TermsLookup {
   const path = text('path')
   if (index === undefined || id === undefined || path === undefined) {
     const missing = ['index', 'path'].filter((name) => text(name) === undefined)
-    throw illegalArgument(
-      missing.length > 0
-        ? `Required [${missing.join(', ')}]`
-        : '[terms] query lookup element requires specifying either the id or the query.',
+    if (missing.length > 0) throw illegalArgument(`Required [${missing.join(', ')}]`)
+    throw contentError(
+      'Failed to build [terms_lookup] after last required field arrived',
+      illegalArgument('[terms] query lookup element requires specifying either the id or the query.'),
     )
   }
   return { index, id, path, routing: text('routing') }
