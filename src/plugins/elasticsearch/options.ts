@@ -101,8 +101,12 @@ export const elasticsearchOptions = {
   ssl_truststore_path: option.path({
     doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
   }),
-  ssl_truststore_password: option.password({ doc: 'Accepted for compatibility; trust stores cannot be read.' }),
-  ssl_truststore_type: option.oneOf(['pkcs12', 'jks'] as const, { doc: 'Accepted for compatibility; trust stores cannot be read.' }),
+  ssl_truststore_password: option.password({
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
+  ssl_truststore_type: option.oneOf(['pkcs12', 'jks'] as const, {
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
   ca_trusted_fingerprint: option.list(option.sha256Hex({ doc: 'A fingerprint.' }), {
     default: [],
     doc: 'SHA-256 fingerprints of authorities to trust, in hexadecimal digits.',

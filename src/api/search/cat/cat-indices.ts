@@ -21,32 +21,20 @@ import {
 } from './columns/small-columns.ts'
 import { counters } from './counters.ts'
 
-const right = { right: true }
-const hidden = { hidden: true }
-
-const indexColumns = [
-  column('health', 'current health status', { aliases: ['h'] }),
-  column('status', 'open/close status', { aliases: ['s'] }),
-  column('index', 'index name', { aliases: ['i', 'idx'] }),
-  column('uuid', 'index uuid', { aliases: ['id'] }),
-  column('pri', 'number of primary shards', { ...right, aliases: ['p', 'shards.primary', 'shardsPrimary'] }),
-  column('rep', 'number of replica shards', { ...right, aliases: ['r', 'shards.replica', 'shardsReplica'] }),
-  column('docs.count', 'available docs', { ...right, aliases: ['dc', 'docsCount'] }),
-  column('docs.deleted', 'deleted docs', { ...right, aliases: ['dd', 'docsDeleted'] }),
-  column('creation.date', 'index creation date (millisecond value)', { ...hidden, aliases: ['cd'] }),
-  column('creation.date.string', 'index creation date (as string)', { ...hidden, aliases: ['cds'] }),
-  column('store.size', 'store size of primaries & replicas', { ...right, aliases: ['ss', 'storeSize'] }),
-  column('pri.store.size', 'store size of primaries', right),
-  column('segments.count', 'number of segments', { ...right, ...hidden, aliases: ['sc', 'segmentsCount'] }),
-  column('pri.segments.count', 'number of segments', { ...right, ...hidden }),
-]
+/** Each counter also stands under `pri.`, because there is one copy of a shard. */
+function withPrimaries(cells: NamedCells): NamedCells {
+  return Object.fromEntries(
+    Object.entries(cells).flatMap(([name, cell]) => [
+      [name, cell],
+      [`pri.${name}`, cell],
+    ]),
+  )
+}
 
 function indices(call: Call): Answer {
   const wanted = call.text('health')?.toLowerCase()
   if (wanted !== undefined && !['green', 'yellow', 'red'].includes(wanted))
-    throw illegalArgument(
-      `No enum constant org.elasticsearch.cluster.health.ClusterHealthStatus.${wanted.toUpperCase()}`,
-    )
+    throw illegalArgument(`unknown cluster health status [${wanted}]`)
   const options = call.indices({
     ...metadataOptions,
     expandClosed: true,
@@ -56,24 +44,27 @@ function indices(call: Call): Answer {
   const rows = figuresOf(call, found)
     .filter(({ index }) => wanted === undefined || health(call.cluster, index) === wanted)
     .map(({ index, shards }): Cell[] => {
-      const sum = index.isOpen ? sumFigures(shards) : undefined
-      const size = sum === undefined ? null : new Bytes(sum.bytes)
-      return [
-        health(call.cluster, index),
-        index.isOpen ? 'open' : 'close',
-        index.name,
-        index.uuid,
-        shardCount(index),
-        replicaCount(index),
-        sum?.docs ?? null,
-        sum?.deleted ?? null,
-        index.creationDate,
-        new Date(index.creationDate).toISOString(),
-        size,
-        size,
-        sum?.segments ?? null,
-        sum?.segments ?? null,
-      ]
+      const head = {
+        health: health(call.cluster, index),
+        status: index.isOpen ? 'open' : 'close',
+        index: index.name,
+        uuid: index.uuid,
+        pri: shardCount(index),
+        rep: replicaCount(index),
+        'creation.date': index.creationDate,
+        'creation.date.string': new Date(index.creationDate).toISOString(),
+      }
+      if (!index.isOpen) return sparseRow(indexColumns, head)
+      const sum = sumFigures(shards)
+      const size = new Bytes(sum.bytes)
+      return countedRow(indexColumns, {
+        ...withPrimaries(counters(sum, call.cluster.usage.of(index.uuid))),
+        ...head,
+        'docs.count': sum.docs,
+        'store.size': size,
+        'pri.store.size': size,
+        'search.throttled': 'false',
+      })
     })
   return table(call, indexColumns, rows)
 }
