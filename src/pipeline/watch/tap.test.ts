@@ -42,14 +42,23 @@ describe('a tap', () => {
   it('shows 200 a second, counts the rest, and leaves out more in the next second', () => {
     const { tap, shown, sum } = tapping()
     for (let batch = 0; batch < 10; batch++) tap.delivering(at('mine'), batchOf(100))
-    expect([shown().length, sum('shown')]).toEqual([200, 200])
     tap.tick()
-    expect([sum('seen'), sum('dropped')]).toEqual([1000, 800])
+    expect([shown().length, sum('shown'), sum('seen'), sum('dropped')]).toEqual([200, 200, 1000, 800])
     for (let batch = 0; batch < 10; batch++) tap.delivering(at('mine'), batchOf(100))
     tap.tick()
     // One of five now: evenly spread, and none is too many.
     expect([shown().length, sum('dropped')]).toEqual([400, 800])
     expect(shown().at(-1)?.n).toBe(2000)
+  })
+
+  it('tells at once what comes after a pause, and together what comes quickly', async () => {
+    const { tap, shown } = tapping()
+    tap.delivering(at('mine'), batchOf(1))
+    expect(shown()).toHaveLength(1)
+    for (let batch = 0; batch < 5; batch++) tap.delivering(at('mine'), batchOf(1))
+    expect(shown()).toHaveLength(1)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(shown()).toHaveLength(6)
   })
 
   it('shows what a filter made of an event, before and after', () => {

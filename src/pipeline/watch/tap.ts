@@ -15,6 +15,8 @@ const maxBytesPerSecond = 1024 * 1024
 /** Events that are written out to look for a text. */
 const maxExaminedPerSecond = 2000
 const maxEventSize = 64 * 1024
+/** A message wakes the thread that serves people; people do not see how many there were. */
+const sendEveryMillis = 50
 
 export class Tap implements StageObserver {
   readonly #order: TapOrder
@@ -25,6 +27,8 @@ export class Tap implements StageObserver {
   #second = { seen: 0, shown: 0, bytes: 0, examined: 0 }
   #counts = { seen: 0, shown: 0, dropped: 0 }
   #events: string[] = []
+  #toldAt = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
 
   constructor(order: TapOrder, report: (report: WatchReport) => void, conceal: (text: string) => string) {
     this.#order = order
@@ -89,8 +93,12 @@ export class Tap implements StageObserver {
     this.#counts.shown += 1
   }
 
+  /** At once after a pause, and otherwise together with what follows shortly. */
   send(): void {
-    if (this.#events.length > 0) this.#tell()
+    if (this.#events.length === 0 || this.#timer !== undefined) return
+    const wait = this.#toldAt + sendEveryMillis - performance.now()
+    if (wait <= 0) this.#tell()
+    else this.#timer = setTimeout(() => this.#tell(), wait).unref()
   }
 
   /** Once a second: counts, and how many events may be left out from now on. */
@@ -102,6 +110,9 @@ export class Tap implements StageObserver {
   }
 
   #tell(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#toldAt = performance.now()
     const { tap } = this.#order
     this.#report({
       kind: 'tapped',
