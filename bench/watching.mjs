@@ -76,6 +76,8 @@ async function wholeNode(rounds, seconds) {
       await traces(false)
       return found
     },
+    // How far two measurements of the same lie apart.
+    'nobody again': cost,
   }
   try {
     while ((await out()) < 100_000) await sleep(200)
