@@ -1,6 +1,14 @@
 /** Every row of the tables beside the plugins, run on the plugin it is about. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../../test/support/canonical-json.ts'
+import { freePort } from '../../test/support/millrace.ts'
 import type { Event } from '../event/event.ts'
 import { parseJson } from '../event/json-parse.ts'
 import { writeJson } from '../event/json-write.ts'
@@ -10,6 +18,7 @@ import { readAttributes } from '../pipeline/plan/attributes.ts'
 import type {
   CodecDefinition,
   FilterDefinition,
+  InputDefinition,
   OutputDefinition,
   PluginDefinition,
   PluginType,
@@ -20,6 +29,7 @@ import {
   decodeWith,
   encodeWith,
   filterFor,
+  inputFor,
   outputFor,
   testEvent,
   testTime,
@@ -101,13 +111,87 @@ function outputSubject(definition: OutputDefinition, block: TableBlock): Subject
   }
 }
 
+/**
+ * An input that listens: what is given goes to it over a socket, and `run` waits for one that ends by itself. The
+ * port of the client is shown as 0, the name of this computer as HOST.
+ */
+async function inputSubject(definition: InputDefinition, block: TableBlock): Promise<Subject> {
+  const port = await freePort()
+  const path = join(mkdtempSync(join(tmpdir(), 'millrace-table-')), 'socket')
+  const text = block.options.replaceAll('PORT', String(port)).replaceAll('PATH', path)
+  const options = optionsOf('input', definition.name, text)
+  const { instance, environment, sink } = inputFor(definition, options, { ecs: block.ecs, codecs })
+  await instance.register?.()
+  const ended = instance.run(sink)
+  const over = transports.get(definition.name)
+  return {
+    async put(given) {
+      const before = given === 'run' ? 0 : sink.received.length
+      const bytes = given === 'run' ? undefined : Buffer.from(parseJson(given) as string, 'latin1')
+      const from = bytes === undefined ? 0 : await sendOver(over, { port, path }, bytes)
+      if (bytes === undefined) await ended
+      for (let quiet = 0, seen = before; quiet < 15; quiet = sink.received.length === seen ? quiet + 1 : 0) {
+        seen = sink.received.length
+        await wait(10)
+      }
+      return sink
+        .fields()
+        .slice(before)
+        .map((fields) =>
+          writeJson(fields).replaceAll(`:${from}`, ':0').replaceAll(`"${hostname()}"`, '"HOST"'),
+        )
+        .map((shown) => canonicalJson(shown))
+    },
+    warnings: () => environment.logger.messages().splice(0),
+    async close() {
+      environment.stop()
+      await instance.stop()
+      await ended
+      await instance.close?.()
+    },
+  }
+}
+
+const transports: ReadonlyMap<string, 'tcp' | 'udp' | 'unix'> = new Map([
+  ['tcp', 'tcp'],
+  ['udp', 'udp'],
+  ['unix', 'unix'],
+  ['syslog', 'udp'],
+  ['http', 'tcp'],
+  ['gelf', 'udp'],
+  ['graphite', 'tcp'],
+] as const)
+
+/** Returns the port that it was sent from. */
+async function sendOver(
+  over: 'tcp' | 'udp' | 'unix' | undefined,
+  to: { port: number; path: string },
+  bytes: Buffer,
+): Promise<number> {
+  if (over === 'udp') {
+    const socket = createSocket('udp4')
+    await new Promise((resolve) => socket.send(bytes, to.port, '127.0.0.1', resolve))
+    const { port } = socket.address()
+    socket.close()
+    return port
+  }
+  const address = over === 'unix' ? { path: to.path } : { host: '127.0.0.1', port: to.port }
+  const socket = createConnection(address)
+  await once(socket, 'connect')
+  const from = socket.localPort ?? 0
+  socket.resume()
+  socket.end(bytes)
+  await once(socket, 'close')
+  return from
+}
+
 const quoted = (text: string): string => canonicalJson(JSON.stringify(text))
 
 async function subjectOf(definition: PluginDefinition, block: TableBlock): Promise<Subject> {
   if (definition.type === 'filter') return filterSubject(definition, block)
   if (definition.type === 'codec') return codecSubject(definition, block)
   if (definition.type === 'output') return outputSubject(definition, block)
-  throw new Error(`no table can be run on the ${definition.type} ${definition.name}`)
+  return inputSubject(definition, block)
 }
 
 async function tried(subject: Subject, { given, expected, logged, line }: TableRow): Promise<void> {

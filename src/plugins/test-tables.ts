@@ -9,7 +9,8 @@
  *     x Unknown setting                     in place of rows: a part of why the options are refused
  *
  * The rows of a block go through one instance, in their order. `> flush` ends a batch as a pipeline does every few
- * seconds. A `#` at the start of a line is for the reader.
+ * seconds; `> run` waits for an input that ends by itself. Inputs get their bytes over a socket: PORT in their options
+ * is a port that is free. A `#` at the start of a line is for the reader.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -53,7 +53,7 @@ export function compileLineStep(
 ): LineStep {
   const grok = compileGrokStep(options, ecs, logger)
   const priority = compilePriorityStep(options, ecs)
-  const date = compileDateStep(options)
+  const date = compileDateStep(options, ecs)
   const service = options.service_type ?? (ecs === 'disabled' ? undefined : 'system')
   const getService = compileGet('[service][type]')
   const setService = compileSet('[service][type]')
@@ -135,7 +135,8 @@ function priorityOf(value: Value | undefined): number {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : 13
 }
 
-function compileDateStep({ timezone, locale }: SyslogOptions): LineStep {
+/** With the names of ECS the text goes when it has become the time of the event. */
+function compileDateStep({ timezone, locale }: SyslogOptions, ecs: EcsCompatibility): LineStep {
   const own = locale?.replaceAll('_', '-') ?? hostLocale()
   const alsoEnglish = locale === undefined && !/^en\b/i.test(own)
   const formats: DateFormat[] = dateFormats.flatMap((format) => {
@@ -154,6 +155,7 @@ function compileDateStep({ timezone, locale }: SyslogOptions): LineStep {
       const instant = format(value, clock)
       if (!(Math.abs(instant) <= latestMillis)) continue
       event.timestamp = new Timestamp(instant)
+      if (ecs !== 'disabled') event.remove('timestamp')
       return
     }
     event.tag('_dateparsefailure')
