@@ -1,6 +1,9 @@
 /** The snmp and snmptrap inputs with an agent and a sender of the same package, on loopback ports. */
 import { createSocket } from 'node:dgram'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Fields } from '../../event/value.ts'
@@ -203,6 +206,30 @@ describe('snmp input', () => {
     const { sink } = await start(snmp, { hosts: [dead, host()], get: ['1.3.6.1.2.1.1.1.0'], interval: 60 })
     const events = await sink.waitFor(2)
     expect(events.map(({ tags }) => tags ?? null)).toEqual(expect.arrayContaining([null, ['_snmpfailure']]))
+  })
+
+  it('tags failures as told, and keeps what a walk had brought only when told to', async () => {
+    const dead = { host: `udp:127.0.0.1/${await freePort()}`, timeout: 50, retries: 0 }
+    const asked = { get: ['1.3.6.1.2.1.1.1.0'], interval: 60, threads: 1, tag_on_failure: ['down'] }
+    const { sink } = await start(snmp, { ...asked, hosts: [dead] })
+    expect((await sink.waitFor(1))[0]!['tags']).toEqual(['down'])
+  })
+
+  it.each([1, 5])('walks with max_repetitions %s', async (max_repetitions) => {
+    const walk = ['1.3.6.1.2.1.2.2.1.2']
+    const { sink } = await start(snmp, { hosts: [host()], walk, max_repetitions, interval: 60 })
+    const values = Object.values(own((await sink.waitFor(1))[0]!))
+    expect(values).toEqual(expect.arrayContaining(['eth0', 'eth1']))
+  })
+
+  it('names OIDs by the files in mib_paths, and by no others without use_provided_mibs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-mib-'))
+    writeFileSync(join(folder, 'own.yaml'), '---\nsysDescr: 1.3.6.1.2.1.1.1\n')
+    const options = { hosts: [host()], get: ['1.3.6.1.2.1.1.1.0'], interval: 60, use_provided_mibs: false }
+    const named = await start(snmp, { ...options, mib_paths: [folder] })
+    expect(Object.keys(own((await named.sink.waitFor(1))[0]!)).join()).toContain('sysDescr')
+    const plain = await start(snmp, options)
+    expect(Object.keys(own((await plain.sink.waitFor(1))[0]!)).join()).not.toContain('sysDescr')
   })
 
   it('asks again after the interval', async () => {

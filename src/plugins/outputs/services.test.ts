@@ -1,4 +1,6 @@
 /** Outputs that send to one HTTP service each, against a server over loopback. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OutputDefinition } from '../../plugin/define.ts'
@@ -272,6 +274,73 @@ describe('webhdfs', () => {
     const { deliver } = await output(webhdfs, { ...base(), retry_times: 2 })
     await expect(deliver([{ message: 'a', d: 1 }])).rejects.toThrow('status 403: lease')
     expect(service.seen).toHaveLength(3)
+  })
+
+  it('packs with Snappy as a stream of blocks or as a file', async () => {
+    const sent = async (more: TestOptions): Promise<Buffer> => {
+      service.answers = [redirect, { status: 200 }]
+      const { deliver } = await output(webhdfs, { ...base(), compression: 'snappy', ...more })
+      await deliver([{ message: 'a'.repeat(90), d: 1 }])
+      return service.seen.at(-1)!.body
+    }
+    const lengths = (body: Buffer): number[] => {
+      const found: number[] = []
+      for (let at = 0; at < body.length; at += 8 + body.readUInt32BE(at + 4))
+        found.push(body.readUInt32BE(at))
+      return found
+    }
+    const [whole] = lengths(await sent({}))
+    const blocks = lengths(await sent({ snappy_bufsize: 50 }))
+    expect(blocks.slice(0, -1).every((size) => size === 50)).toBe(true)
+    expect(blocks.reduce((sum, size) => sum + size)).toBe(whole)
+    const file = await sent({ snappy_format: 'file' })
+    expect(file.readUInt32BE(0)).toBe(file.length - 4)
+  })
+
+  it('tries nothing again when told so, and waits no longer than told', async () => {
+    service.answers = [{ status: 403, body: 'lease' }]
+    const { deliver } = await output(webhdfs, { ...base(), retry_times: 5, retry_known_errors: false })
+    await expect(deliver([{ message: 'a', d: 1 }])).rejects.toThrow('lease')
+    expect(service.seen).toHaveLength(1)
+    const patient = await output(webhdfs, {
+      ...base(),
+      retry_times: 2,
+      retry_interval: 9,
+      retry_max_interval: 0,
+    })
+    const before = Date.now()
+    await expect(patient.deliver([{ message: 'a', d: 1 }])).rejects.toThrow('lease')
+    expect(Date.now() - before).toBeLessThan(5000)
+  })
+
+  it('waits read_timeout seconds for an answer', async () => {
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    atEnd.push(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const impatient = { retry_times: 0, read_timeout: 1, open_timeout: 1 }
+    const { deliver } = await output(webhdfs, { ...base(), port, ...impatient })
+    await expect(deliver([{ message: 'a', d: 1 }])).rejects.toThrow()
+  })
+
+  it('names files by thread, which has to be in the path', async () => {
+    const options = { ...base(), single_file_per_thread: true }
+    await expect(output(webhdfs, options)).rejects.toThrow('`single_file_per_thread` needs')
+    service.answers = [redirect, { status: 200 }]
+    const { deliver } = await output(webhdfs, { ...options, path: '/logs/%{[@metadata][thread_id]}.log' })
+    await deliver([{ message: 'a' }])
+    expect(service.seen[0]!.path).toBe('/webhdfs/v1/logs/0.log')
+  })
+
+  it('speaks https with use_ssl_auth', async () => {
+    const { deliver } = await output(webhdfs, { ...base(), use_ssl_auth: true, retry_times: 0 })
+    await expect(deliver([{ message: 'a', d: 1 }])).rejects.toThrow(
+      /SSL|TLS|wrong version|EPROTO|packet length/i,
+    )
+    expect(service.seen).toEqual([])
   })
 
   it('refuses Kerberos', async () => {
