@@ -97,6 +97,34 @@ describe('logstash output and input', () => {
     await output.instance.close!()
   })
 
+  it('use a connection again or not, and no more than told', async () => {
+    const connections = async (options: TestOptions): Promise<number> => {
+      let count = 0
+      const port = await answering(() => 200)
+      servers.at(-1)!.on('connection', () => {
+        count += 1
+      })
+      const output = await sender([`127.0.0.1:${port}`], { socket_timeout: 5, ...options })
+      for (let i = 0; i < 3; i++) await output.deliver(batch(1))
+      await output.instance.close!()
+      return count
+    }
+    expect(await connections({ pool_max_per_route: 1 })).toBe(1)
+    expect(await connections({ pool_max_per_route: 1, keepalive: false })).toBe(3)
+  })
+
+  it('go through a proxy', async () => {
+    const asked: string[] = []
+    const port = await answering((request) => {
+      asked.push(request.url!)
+      return 200
+    })
+    const output = await sender(['far.example:9800'], { proxy: `http://127.0.0.1:${port}` })
+    await output.deliver(batch(1))
+    await output.instance.close!()
+    expect(asked[0]).toContain('far.example:9800')
+  })
+
   it('are done when the events are safe', async () => {
     const { input, port } = await receiver()
     input.sink.hold()

@@ -43,7 +43,6 @@ const partingMilliseconds = 1000
 const times = { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 65_000 }
 /** How often Node.js looks for requests that took longer. */
 const connectionsCheckingInterval = 1000
-const handshakeTimeout = 10_000
 /** Further ones are closed at once; slow ones make room within seconds. */
 const maxConnections = 10_000
 
@@ -178,9 +177,7 @@ export function httpListener(context: ListenerContext): InputInstance {
     const tls = options.ssl_enabled ? await serverTls(options) : undefined
     const limits = { ...times, connectionsCheckingInterval }
     const opened =
-      tls === undefined
-        ? createServer(limits, handle)
-        : createTlsServer({ ...limits, ...tls, handshakeTimeout }, handle)
+      tls === undefined ? createServer(limits, handle) : createTlsServer({ ...limits, ...tls }, handle)
     opened.maxConnections = maxConnections
     opened.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       if (!bodies.isTooLong(request)) response.writeContinue()
