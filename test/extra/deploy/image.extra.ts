@@ -1,7 +1,7 @@
 /** The image without Docker: the steps of its Dockerfile in roots of their own, and what comes out started as a container. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -16,8 +16,8 @@ let image: Image
 const started: ChildProcess[] = []
 
 beforeAll(() => {
-  const base = join(repository, '.tmp/image-base')
-  mkdirSync(join(repository, '.tmp'), { recursive: true })
+  // Kept for the next time, and outside of the repository: linters would walk through it.
+  const base = join(tmpdir(), 'millrace-image-base')
   makeBase(base)
   image = build(repository, base, work)
 }, buildMillis)
