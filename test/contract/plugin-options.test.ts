@@ -48,11 +48,12 @@ function textsOf({ type, name }: PluginDefinition): string {
 
 /** Says that it does nothing here, and why; or what of it cannot be had. */
 const withoutEffect =
-  /^Accepted for compatibility; |without effect|have no effect|has no effect|is ignored|cannot be read|is not supported|only `\w+` (?:is|can|is possible)/
+  /^Accepted for compatibility; |without effect|no longer has|have no effect|\bhas no effect|is ignored|cannot be read|is not supported|only `\w+` (?:is|can|is possible)/i
 
 /** Whether the doc of an option says that it does nothing here, or Logstash itself has dropped it. */
-function isWithoutEffect({ doc, obsolete, removed }: Option<unknown>): boolean {
-  return obsolete !== undefined || removed !== undefined || withoutEffect.test(doc)
+function isWithoutEffect({ doc, obsolete, removed, deprecated }: Option<unknown>): boolean {
+  const isDropped = obsolete !== undefined || removed !== undefined
+  return isDropped || withoutEffect.test(doc) || withoutEffect.test(deprecated ?? '')
 }
 
 interface Declared {
@@ -86,7 +87,12 @@ async function everyOption(): Promise<Declared[]> {
       for (const [option, declared] of Object.entries(definition.options)) {
         if (isWithoutEffect(declared) || Object.hasOwn(commonOptions(type), option)) continue
         const declaration = `${option} ${declared.kind} ${declared.doc}`
-        all.push({ plugin: `${type} ${name}`, option, declaration, isTested: mentions(text, option) })
+        all.push({
+          plugin: `${type} ${name}`,
+          option,
+          declaration,
+          isTested: [option, ...declared.aliases].some((name) => mentions(text, name)),
+        })
       }
     }
   }

@@ -108,6 +108,15 @@ describe('netflow', () => {
     expect(decodeWith(codec, header9(data))).toHaveLength(1)
   })
 
+  it('forgets templates after cache_ttl seconds', async () => {
+    const template = sized(0, u16(256, 1, 1, 4))
+    const data = sized(256, u32(5))
+    const codec = codecFor(netflow, { cache_ttl: 0.05 })
+    expect(decodeWith(codec, header9(template, data))).toHaveLength(1)
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    expect(decodeWith(codec, header9(data))).toEqual([])
+  })
+
   it('reads chosen versions only', () => {
     const packet = header9(sized(0, u16(256, 1, 1, 4)), sized(256, u32(5)))
     expect(decodeWith(codecFor(netflow, { versions: [9] }), packet)).toHaveLength(1)

@@ -55,6 +55,7 @@ describe('elastic_serverless_forwarder input', () => {
     [{ ssl_enabled: false, ssl_client_authentication: 'required' }, 'Explicit SSL-related settings'],
     [{ ssl_enabled: false, auth_basic_username: 'u' }, '`auth_basic_password` is REQUIRED'],
     [{ ssl_enabled: false, auth_basic_password: 'p' }, '`auth_basic_password` not allowed'],
+    [{ ssl_enabled: false, ssl_verification_mode: 'full' }, 'ssl_verification_mode'],
     [{ ssl_enabled: false, codec: 'plain' }, 'does not have an externally-configurable `codec`'],
     [
       { ssl_certificate: certificate, ssl_key_passphrase: 'x' },

@@ -238,6 +238,9 @@ describe('zabbix', () => {
         data: [{ host: 'web', key: 'load', value: '1.5', clock: 1443675967, ns: 89000000 }],
       },
     ])
+    const other = await output(zabbix, { ...base(), zabbix_key: 'k', zabbix_value: '[a][v]' })
+    await other.deliver([{ '@metadata': { h: 'web' }, k: 'load', a: { v: 7 }, message: 1.5 }])
+    expect(seen[1]).toMatchObject({ data: [{ value: '7' }] })
   })
 
   it('sends several, without those that are missing', async () => {

@@ -184,6 +184,7 @@ describe('datadog', () => {
       url: `${service.url}/api/v1/events`,
       dd_tags: ['env:%{e}'],
       alert_type: 'error',
+      priority: 'low',
     })
     await deliver([{ host: 'h', message: 'm', e: 'x' }])
     expect(service.seen[0]!.parameters).toEqual({ api_key: 'k&y' })
@@ -194,6 +195,7 @@ describe('datadog', () => {
       tags: ['env:x'],
       source_type_name: 'my apps',
       alert_type: 'error',
+      priority: 'low',
     })
   })
 

@@ -128,7 +128,10 @@ export const connectionOptions = {
     aliases: ['truststore'],
     doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
   }),
-  ssl_truststore_password: option.password({ aliases: ['truststore_password'], doc: 'Its password.' }),
+  ssl_truststore_password: option.password({
+    aliases: ['truststore_password'],
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
   ssl_truststore_type: option.oneOf(stores, {
     doc: 'Accepted for compatibility; trust stores cannot be read.',
   }),
