@@ -14,7 +14,7 @@ import { SourceFilter } from '../source/source-filter.ts'
 import { shardsJson } from './execute-search.ts'
 import { explanationJson } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
-import { luceneText, withRootFilter } from './lucene-text.ts'
+import { explainedQuery, luceneText, wholeExplanation } from './lucene-text.ts'
 import { bindFiltered, orderedShards } from './prepared-search.ts'
 import { emptyDraft } from './request/search-request.ts'
 import { type Parameters, queryOf, readParameters } from './request/url-reader.ts'
@@ -107,10 +107,11 @@ export function* explainSteps(
     for (const leaf of reader.leaves) {
       const doc = yield* onceReady(() => leaf.segment.findId(id))
       if (doc === -1 || !(visible(leaf)?.has(doc) ?? true)) continue
-      const compiled = compileQuery(bound, { leaves: reader.leaves })
-      const plain = yield* again(() => compiled.explainSteps(leaf, doc))
       const isOpenSearch = index.queries.isOpenSearch === true
-      const explanation = isOpenSearch ? withRootFilter(plain, bound.query, index.mapping) : plain
+      const shown = isOpenSearch ? explainedQuery(bound.query, index.mapping) : bound.query
+      const compiled = compileQuery({ ...bound, query: shown }, { leaves: reader.leaves })
+      const plain = yield* again(() => compiled.explainSteps(leaf, doc))
+      const explanation = isOpenSearch ? wholeExplanation(plain, shown) : plain
       answer['matched'] = explanation.matched
       answer['explanation'] = explanationJson(explanation)
       const get = getOf(index, new DocumentSource(leaf.segment, doc), leaf.segment.seqNos[doc]!, parameters)
@@ -169,7 +170,7 @@ export function validateQuery(
     clause = query === undefined ? undefined : parseQuery(query)
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
-    const text = describe(error)
+    const text = describe(error, indices[0]?.queries.isOpenSearch === true)
     return isExplained ? { valid: false, error: text } : { valid: false }
   }
   const isOfAllShards = parameters.has('all_shards') && parameterFlag(parameters.get('all_shards')!)
@@ -187,7 +188,7 @@ export function validateQuery(
     } catch (error) {
       if (!(error instanceof SearchError)) throw error
       const shown = error instanceof RewriteError ? uncreatable(error) : error
-      const text = `[${index.name}/${index.uuid}] ${describe(shown)}${rootText(shown)}`
+      const text = `[${index.name}/${index.uuid}] ${describe(shown, index.queries.isOpenSearch === true)}${rootText(shown)}`
       return places.map((place) => ({ ...place, valid: false, error: text }))
     }
   })
@@ -209,9 +210,10 @@ function rootText(error: SearchError): string {
 }
 
 /** Prints a chain of causes as Java does: `ParsingException[…]; nested: …`. */
-function describe(error: SearchError): string {
+function describe(error: SearchError, isOpenSearch: boolean): string {
   const name = error.type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  const own = `${name}[${error.reason}]`
+  const isOwn = name === 'ParseException' && !error.reason.startsWith("Cannot parse '")
+  const own = `${isOwn ? `${isOpenSearch ? 'OpenSearch' : 'Elasticsearch'}${name}` : name}[${error.reason}]`
   const cause = error.causedBy
-  return cause instanceof SearchError ? `${own}; nested: ${describe(cause)};` : own
+  return cause instanceof SearchError ? `${own}; nested: ${describe(cause, isOpenSearch)};` : own
 }

@@ -5,8 +5,10 @@
  */
 import type { Mapping } from '../mapping/mapping.ts'
 import { NumberQuery } from '../query/exec/columns/number-query.ts'
+import { PredicateQuery } from '../query/exec/columns/predicate-query.ts'
 import { BoolQuery } from '../query/exec/compound/bool-query.ts'
-import { DisMaxQuery } from '../query/exec/compound/dis-max-query.ts'
+import { BoostingQuery, DisMaxQuery } from '../query/exec/compound/dis-max-query.ts'
+import { FunctionScoreQuery } from '../query/exec/compound/function-score-query.ts'
 import { NestedQuery } from '../query/exec/compound/nested-query.ts'
 import {
   BoostQuery,
@@ -14,51 +16,41 @@ import {
   MatchAllQuery,
   MatchNoneQuery,
 } from '../query/exec/compound/simple-queries.ts'
-import { type Explanation, explained, floatText, unmatched } from '../query/exec/explanation.ts'
+import { type Explanation, floatText } from '../query/exec/explanation.ts'
 import type { Query } from '../query/exec/query.ts'
+import { CombinedFieldsQuery } from '../query/exec/terms/combined-fields-query.ts'
 import { MultiTermQuery } from '../query/exec/terms/multi-term-query.ts'
 import { TermQuery } from '../query/exec/terms/term-query.ts'
-import { javaDouble } from '../request/java-text.ts'
-import { doubleBits, floatBits, halfBits } from './sortable-bits.ts'
+import { rewrittenQuery, rootFilterText } from './rewritten-query.ts'
 
-/** Every document that is no nested object has this field. */
-const rootFilter = 'FieldExistsQuery [field=_primary_term]'
 const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
 
 export function luceneText(query: Query, mapping: Mapping, isRewritten = false): string {
-  if (isRewritten && query instanceof MatchAllQuery && mapping.hasNested)
-    return `ConstantScore(${rootFilter})`
+  if (isRewritten) {
+    const rewritten = explainedQuery(query, mapping)
+    if (rewritten instanceof NumberQuery && rewritten.approximation !== undefined)
+      return rewritten.approximation
+    return rewritten.lucene
+  }
   const text = printed(query, mapping)
-  return isFiltered(query, mapping) ? `+${inClause(query, text)} #${rootFilter}` : text
+  return isFiltered(query, mapping) ? `+${inClause(query, text)} #${rootFilterText}` : text
 }
 
-/** The explanation of the whole query, with that of the filter for nested objects. */
-export function withRootFilter(explanation: Explanation, query: Query, mapping: Mapping): Explanation {
-  const plain = query instanceof BoostQuery ? query.inner : query
-  if (plain instanceof MatchNoneQuery && replaced.test(plain.reason)) return unmatched(matchNone)
-  if (!isFiltered(query, mapping))
-    return plain instanceof NumberQuery ? approximated(explanation, plain) : explanation
-  if (plain instanceof MatchAllQuery) {
-    const boost = query instanceof BoostQuery ? `^${floatText(query.boost)}` : ''
-    return explained(explanation.value, `ConstantScore(${rootFilter})${boost}`)
-  }
-  const filter = explained(0, 'match on required clause, product of:', [
-    explained(0, '# clause'),
-    explained(1, rootFilter),
-  ])
-  if (explanation.matched) return explained(explanation.value, 'sum of:', [explanation, filter])
-  const reason = `no match on required clause (${inClause(query, printed(query, mapping))})`
-  return unmatched('Failure to meet condition(s) of required/prohibited clause(s)', [
-    unmatched(reason, [explanation]),
-    filter,
-  ])
+/** The query whose explanation is shown: rewritten, with the filter for nested objects. */
+export function explainedQuery(query: Query, mapping: Mapping): Query {
+  return rewrittenQuery(query, isFiltered(query, mapping))
+}
+
+/** A range that is the whole query is explained by its approximation. */
+export function wholeExplanation(explanation: Explanation, query: Query): Explanation {
+  return query instanceof NumberQuery ? approximated(explanation, query) : explanation
 }
 
 /** A range is explained by its approximation. */
 function approximated(explanation: Explanation, query: NumberQuery): Explanation {
-  const [, text] = /approximationQuery=(Approximate\(.*\))\)$/.exec(numberText(query)) ?? []
+  const [, text] = /approximationQuery=(Approximate\(.*\))\)$/.exec(query.approximation ?? '') ?? []
   if (text === undefined) return explanation
-  return { ...explanation, description: explanation.description.replace(query.toString(), () => text) }
+  return { ...explanation, description: explanation.description.replace(query.described, () => text) }
 }
 
 function isFiltered(query: Query, mapping: Mapping): boolean {
@@ -67,16 +59,21 @@ function isFiltered(query: Query, mapping: Mapping): boolean {
 
 /** A boolean query in a boolean query stands in brackets. */
 function inClause(query: Query, text: string): string {
-  return query instanceof BoolQuery && query.minimumShouldMatch === 0 ? `(${text})` : text
+  return query instanceof BoolQuery ? `(${text})` : text
 }
 
 /** Whether documents of another level may match: `isOfLevel` tells it of fields, of most queries nothing is known. */
 function mayMatch(query: Query, isOfLevel: (field: string) => boolean): boolean {
   if (query instanceof ConstantScoreQuery || query instanceof BoostQuery)
     return mayMatch(query.inner, isOfLevel)
-  if (query instanceof MatchNoneQuery || query instanceof NestedQuery) return false
+  if ((query instanceof MatchNoneQuery && query.written === undefined) || query instanceof NestedQuery)
+    return false
+  if (query instanceof PredicateQuery && query.texts?.isRange === true) return false
+  if (query instanceof MatchNoneQuery && query.written !== undefined)
+    return mayMatch(query.written, isOfLevel)
   if (query instanceof TermQuery) return isOfLevel(query.field)
-  if (query instanceof NumberQuery) return query.isSet || isOfLevel(query.field)
+  if (query instanceof NumberQuery)
+    return query.isSet || isOfLevel(query.field) || query.lucene.startsWith('ConstantScore(FieldExists')
   if (query instanceof MultiTermQuery) {
     const { terms, matcher, byColumn, field } = query.settings
     if (terms !== undefined && matcher === undefined && byColumn !== true) return isOfLevel(field)
@@ -96,25 +93,43 @@ function printed(query: Query, mapping: Mapping): string {
     return `MatchNoDocsQuery("${matchNone}")`
   if (query instanceof MatchAllQuery)
     return 'ApproximateScoreQuery(originalQuery=*:*, approximationQuery=Approximate(*:*))'
-  if (query instanceof ConstantScoreQuery) return `ConstantScore(${inner(query.inner, mapping)})`
-  if (query instanceof BoostQuery) return `(${inner(query.inner, mapping)})^${floatText(query.boost)}`
-  if (query instanceof NumberQuery) return numberText(query)
+  if (query instanceof MatchNoneQuery && query.written !== undefined) return printed(query.written, mapping)
+  if (query instanceof PredicateQuery && query.texts !== undefined) return query.lucene
+  if (query instanceof BoostingQuery) {
+    const [positive, negative] = [printed(query.positive, mapping), printed(query.negative, mapping)]
+    return `FunctionScoreQuery(${positive}, scored by boost(queryboost(score(${negative}))^${floatText(query.negativeBoost)}))`
+  }
+  if (query instanceof FunctionScoreQuery) return query.printed((one) => printed(one, mapping))
+  if (query instanceof MultiTermQuery)
+    return query.settings.isDoubled === true
+      ? `IndexOrDocValuesQuery(indexQuery=${query}, dvQuery=${query})`
+      : query.lucene
+  if (query instanceof CombinedFieldsQuery) return `(${query})`
+  if (query instanceof ConstantScoreQuery) {
+    const plain = query.inner
+    // Ids have a constant score of their own.
+    if (plain instanceof PredicateQuery && plain.lucene.startsWith('_id:')) return plain.lucene
+    return `ConstantScore(${printed(plain, mapping)})`
+  }
+  if (query instanceof BoostQuery) return `(${printed(query.inner, mapping)})^${floatText(query.boost)}`
+  if (query instanceof NumberQuery) return query.approximation ?? query.lucene
   if (query instanceof BoolQuery) return boolText(query, mapping)
   if (query instanceof DisMaxQuery) {
     const tie = query.tieBreaker === 0 ? '' : `~${floatText(query.tieBreaker)}`
-    return `(${query.queries.map((one) => inner(one, mapping)).join(' | ')})${tie}`
+    return `(${query.queries.map((one) => inClause(one, printed(one, mapping))).join(' | ')})${tie}`
   }
   if (query instanceof NestedQuery) return `ToParentBlockJoinQuery (${nestedText(query, mapping)})`
   return query.toString()
 }
 
-/** Inside of other queries, match-all is no approximation. */
-function inner(query: Query, mapping: Mapping): string {
-  return query instanceof MatchAllQuery ? '*:*' : printed(query, mapping)
+/** Combined fields are a boolean query of one clause. */
+function clauseText(occur: keyof typeof signs, query: Query, mapping: Mapping): string {
+  if (query instanceof CombinedFieldsQuery) return `(${occur === 'must' ? '+' : ''}${query})`
+  return inClause(query, printed(query, mapping))
 }
 
 function boolText({ clauses, minimumShouldMatch }: BoolQuery, mapping: Mapping): string {
-  const parts = clauses.map(({ occur, query }) => `${signs[occur]}${inClause(query, inner(query, mapping))}`)
+  const parts = clauses.map(({ occur, query }) => `${signs[occur]}${clauseText(occur, query, mapping)}`)
   const joined = parts.join(' ')
   return minimumShouldMatch > 0 ? `(${joined})~${minimumShouldMatch}` : joined
 }
@@ -123,57 +138,4 @@ function nestedText({ inner: query, path }: NestedQuery, mapping: Mapping): stri
   const text = printed(query, mapping)
   const isOfOthers = (field: string) => mapping.nestedPathOf(field) !== path
   return mayMatch(query, isOfOthers) ? `+${inClause(query, text)} #_nested_path:${path}` : text
-}
-
-const integers = new Set(['byte', 'short', 'integer', 'token_count'])
-const isDate = (type: string | undefined) => type === 'date' || type === 'date_nanos'
-
-/** The bounds of a type that has none, and how its doc values spell a number. */
-function kindOf(type: string): {
-  readonly min: string
-  readonly max: string
-  readonly text: (number: string) => string
-  readonly stored: (number: string) => string
-} {
-  const same = (number: string) => number
-  if (integers.has(type)) return { min: '-2147483648', max: '2147483647', text: same, stored: same }
-  if (type === 'unsigned_long') return { min: '0', max: '18446744073709551615', text: same, stored: same }
-  const bits = { float: floatBits, half_float: halfBits, double: doubleBits }[type]
-  if (bits !== undefined) {
-    const text = (number: string) => javaDouble(Number(number))
-    return { min: '-Infinity', max: 'Infinity', text, stored: (number) => String(bits(Number(number))) }
-  }
-  return { min: '-9223372036854775808', max: '9223372036854775807', text: same, stored: same }
-}
-
-const maxLong = 2n ** 63n
-
-function numberText(query: NumberQuery): string {
-  const text = query.toString()
-  const { field, type } = query
-  const plain = text.slice(field.length + 1)
-  if (type === undefined) return text
-  const { min, max, text: spelled, stored } = kindOf(type)
-  if (query.isSet) {
-    const values = plain
-      .slice(1, -1)
-      .split(' ')
-      .toSorted((one, other) => Number(one) - Number(other))
-    const place = type === 'unsigned_long' ? '' : field
-    return `IndexOrDocValuesQuery(indexQuery=${field}:{${values.map(spelled).join(' ')}}, dvQuery=${place}: [${values.map(stored).join(', ')}])`
-  }
-  const [, from = '*', to = '*'] = /^\[(\S+) TO (\S+)\]$/.exec(plain) ?? []
-  const isOpen = (bound: string) =>
-    bound === '*' || (/^-?\d{20,}$/.test(bound) && BigInt(bound) ** 2n > maxLong ** 2n)
-  const isUnsigned = type === 'unsigned_long'
-  const low = isOpen(from) && !(isUnsigned && from !== '*') ? min : from
-  const high = isOpen(to) && !(isUnsigned && to !== '*') ? max : to
-  if (low === min && high === max) return `ConstantScore(FieldExistsQuery [field=${field}])`
-  const index = `${field}:[${spelled(low)} TO ${spelled(high)}]`
-  const values = `${field}:[${stored(low)} TO ${stored(high)}]`
-  const both = `IndexOrDocValuesQuery(indexQuery=${index}, dvQuery=${values})`
-  const isTerm = low === high && !isDate(type)
-  return isTerm
-    ? both
-    : `ApproximateScoreQuery(originalQuery=${both}, approximationQuery=Approximate(${index}))`
 }

@@ -1,12 +1,13 @@
 /** Compiles and runs scripts: a subset of Painless, and Lucene expressions. */
 
 import { contentError, illegalArgument } from '../request/errors.ts'
+import { javaText } from '../request/java-text.ts'
 import { plainText } from '../request/plain-text.ts'
 import { isObject, tokenKind } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { ClassFunctions } from './functions.ts'
-import { mapFrom } from './json-values.ts'
+import { mapFrom, toJson } from './json-values.ts'
 import type { NumericPlan } from './numeric-plan.ts'
 import { newScope } from './scope.ts'
 import { runtimeError, type ScriptText } from './script-error.ts'
@@ -156,6 +157,11 @@ function ofScript(script: ScriptText, error: unknown): unknown {
   if (error instanceof RangeError && /call stack/.test(error.message))
     return runtimeError(script, 0, 'stack_overflow_error', 'called too deeply')
   return error
+}
+
+/** A script as OpenSearch prints it in descriptions of queries. */
+export function scriptText({ source, lang, params }: Script): string {
+  return `Script{type=inline, lang='${lang}', idOrCode='${source}', options={}, params=${javaText(toJson(params))}}`
 }
 
 /** Checks that the result of a script is a text. */

@@ -40,6 +40,18 @@ export function parse(text: string): unknown {
   }
 }
 
+/** Alternatives of an explanation by their descriptions: Lucene keeps them in a hash set. */
+function withOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOrder)
+  if (!isObject(value)) return value
+  const ordered = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withOrder(part)]))
+  const { description, details } = ordered
+  if (typeof description !== 'string' || !/^max (?:of|plus)/.test(description) || !Array.isArray(details))
+    return ordered
+  const text = (one: unknown) => (isObject(one) ? String(one['description']) : '')
+  return { ...ordered, details: details.toSorted((one, other) => (text(one) < text(other) ? -1 : 1)) }
+}
+
 export function differenceOf(ours: Answer, theirs: Answer): Difference | undefined {
   if (ours.status !== theirs.status)
     return {
@@ -49,7 +61,7 @@ export function differenceOf(ours: Answer, theirs: Answer): Difference | undefin
       isForm: false,
     }
   let form: Difference | undefined
-  const found = walk(parse(ours.text), parse(theirs.text), '', '')
+  const found = walk(withOrder(parse(ours.text)), withOrder(parse(theirs.text)), '', '')
   return found ?? form
 
   function walk(a: unknown, b: unknown, path: string, name: string): Difference | undefined {

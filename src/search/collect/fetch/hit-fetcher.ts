@@ -14,7 +14,7 @@ import { DocumentSource } from '../../source/document-source.ts'
 import { nestedIdentity, nestedPath, nestedSource, rootOf } from '../../source/nested-identity.ts'
 import { SourceFilter } from '../../source/source-filter.ts'
 import type { Highlighter } from '../highlight/highlighter.ts'
-import { withRootFilter } from '../lucene-text.ts'
+import { explainedQuery, wholeExplanation } from '../lucene-text.ts'
 import type { FetchRequest } from '../request/search-request.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { SearchLeaf } from '../sort/sort-key.ts'
@@ -122,9 +122,10 @@ export class HitFetcher {
     if (hit.sort !== undefined) shown['sort'] = hit.sort
     if (query !== undefined) this.#addNames(shown, query, hit)
     if (request.explain && query !== undefined) {
-      const plain = query.explain(leaf.reader, doc)
       const isRoot = this.#index.queries.isOpenSearch === true && nested === undefined
-      const whole = isRoot ? withRootFilter(plain, query.query, this.#index.mapping) : plain
+      const asked = isRoot ? explainedQuery(query.query, this.#index.mapping) : query.query
+      const plain = query.explain(leaf.reader, doc, asked)
+      const whole = isRoot ? wholeExplanation(plain, asked) : plain
       shown['_explanation'] = this.#explanation(hit, whole)
     }
     this.#context.answer?.addValue(shown)

@@ -1,4 +1,5 @@
 /** The `exists` query for a field, a pattern of fields or an object. */
+import { TextField } from '../../mapping/fields/text-field.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
 import { existsQuery, existsUnderQuery } from '../exec/columns/predicate-query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
@@ -23,8 +24,18 @@ export function fieldExists(binding: Binding, pattern: string): Query {
       return new ConstantScoreQuery(new MatchAllQuery())
     }
   }
-  return new ConstantScoreQuery(existsQuery(names, names.join(' ')))
+  // Fields without norms and doc values are looked for in the field of names.
+  const isNamed = (name: string) => {
+    const field = context.field(name)
+    if (field === undefined) return false
+    if (field instanceof TextField) return !field.hasNorms
+    return !field.hasDocValues && !alwaysKept.has(field.type)
+  }
+  return new ConstantScoreQuery(existsQuery(names, names.join(' '), new Set(names.filter(isNamed))))
 }
+
+/** Types with columns that no parameter turns off. */
+const alwaysKept = new Set(['wildcard', 'rank_feature', 'rank_features', 'constant_keyword'])
 
 function isFlattenedKey({ context }: Binding, name: string): boolean {
   const type = context.field(name)?.type

@@ -2,6 +2,7 @@
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
+import { javaHashOrder } from '../../request/java-hash-order.ts'
 import type { FieldBoost } from '../language/field-boost.ts'
 import { readFieldBoost } from '../language/field-boost.ts'
 import type { Binding } from './binding.ts'
@@ -20,7 +21,7 @@ export function resolveFields(binding: Binding, list: readonly FieldBoost[]): Re
   const boosts = new Map<string, number>()
   for (const { name, boost } of wanted) {
     const names = name.includes('*')
-      ? binding.context.fieldsMatching(name).filter((one) => isSearched(binding, one))
+      ? javaHashOrder(binding.context.fieldsMatching(name)).filter((one) => isSearched(binding, one))
       : [name]
     for (const found of names) {
       const concrete = binding.field(found)?.name ?? found
@@ -34,7 +35,8 @@ export function resolveFields(binding: Binding, list: readonly FieldBoost[]): Re
     )
   }
   return {
-    fields: Array.from(boosts, ([name, boost]) => ({ name, boost })),
+    // The order shows in descriptions only.
+    fields: javaHashOrder([...boosts.keys()]).map((name) => ({ name, boost: boosts.get(name)! })),
     isAll: wanted.length === 1 && wanted[0]!.name === '*',
   }
 }

@@ -122,6 +122,7 @@ export function patternQuery(
     selection: matching(matcher),
     text: `${field.name}:${text}`,
     key: JSON.stringify(['pattern', field.name, text]),
+    isQuoted: field.type === 'wildcard',
     matcher,
     byColumn: byColumn(field),
     ...(rewrite === undefined ? {} : { rewrite }),
@@ -177,12 +178,12 @@ function requireInRange({ context }: Binding, field: MappedField, value: unknown
 
 function numberRange(field: MappedField, range: ColumnRange): Query {
   const { from, to } = range
-  if (from.number > to.number) return new MatchNoneQuery(`${field.name}: empty range`)
   const exact = exactBounds(field, range)
   const test = unsigned(field, numbersBetween(from.number, to.number, exact))
   const text =
     exact === undefined ? `[${bound(from.number)} TO ${bound(to.number)}]` : `[${exact[0]} TO ${exact[1]}]`
-  return new NumberQuery(field.name, test, text, false, { type: field.type })
+  const query = new NumberQuery(field.name, test, text, false, { type: field.type })
+  return from.number > to.number ? new MatchNoneQuery(`${field.name}: empty range`, query) : query
 }
 
 function bound(value: number): string {
@@ -324,6 +325,7 @@ function termRange(field: MappedField, { from, to, includeFrom, includeTo }: Ran
     selection: between(low, high, includeFrom, includeTo),
     text: `${field.name}:${open}${low ?? '*'} TO ${high ?? '*'}${close}`,
     key: JSON.stringify(['range', field.name, open, low, high, close]),
+    isDoubled: field.family === 'keyword' && field.hasDocValues && field.isIndexed,
     byColumn: byColumn(field),
   })
 }

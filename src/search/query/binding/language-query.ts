@@ -112,7 +112,7 @@ export class LanguageQuery {
       case 'all':
         return new MatchAllQuery()
       case 'none':
-        return new MatchNoneQuery('empty query')
+        return new MatchNoneQuery('empty string passed to query parser')
       case 'bool':
         return this.#bool(node)
       case 'text':

@@ -310,7 +310,7 @@ export function withMinimum(query: Query, specification: string | undefined): Qu
 
 /** More optional clauses are required than there are. */
 export function noneOptional(): Query {
-  return new MatchNoneQuery('too many clauses are required')
+  return new MatchNoneQuery('SHOULD clause count less than minimumNumberShouldMatch')
 }
 
 /** True for a boolean query whose clauses are all single terms. */

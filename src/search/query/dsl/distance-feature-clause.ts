@@ -30,7 +30,7 @@ export const distanceFeatureClause: ParseClause = (body, parser, clause) => {
       if (field.family === 'date') {
         // A date without a time is the end of its day, as an upper bound would be.
         const from = field.toNumber(origin, { now: binding.context.now, roundUp: true })
-        return new DistanceFeatureQuery(field.name, from, readDuration(pivot))
+        return new DistanceFeatureQuery(field.name, from, readDuration(pivot), field.type === 'date_nanos')
       }
       if (field.family === 'geo_point') {
         return new DistanceFeatureQuery(field.name, readPoint(origin), readDistance(pivot))

@@ -155,7 +155,7 @@ function patternRule(name: string, more: readonly string[], make: MakeMatcher): 
       const matcher = make(normal, options)
       return new PatternSource(
         { field: field.name, selection: matching(matcher), matcher },
-        `${field.name}:${normal}`,
+        `${field.name}:${normal}${rule === 'prefix' ? '*' : ''}`,
         limit,
       )
     }

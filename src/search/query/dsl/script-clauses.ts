@@ -3,7 +3,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { failedField } from '../../request/object-shape.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
-import { type ReadScript, type Script, scriptReader } from '../../script/script.ts'
+import { type Script, scriptReader, scriptText } from '../../script/script.ts'
 import type { Binding } from '../binding/binding.ts'
 import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/function-score-query.ts'
 import { ScriptQuery } from '../exec/compound/script-query.ts'
@@ -41,10 +41,11 @@ export function scriptFunction(
   script: Script,
   { context }: Binding,
   refuse: (score: string, doc: number) => string,
-): Pick<FilteredFunction, 'score' | 'isSlow'> {
+): Pick<FilteredFunction, 'score' | 'isSlow' | 'scriptText'> {
   const compiled = documentScript(script, context, ['_score'])
   return {
     isSlow: compiled.isSlow,
+    scriptText: scriptText(script),
     score(leaf) {
       const run = compiled.openNumber(leaf)
       return (doc, own) => {
@@ -86,6 +87,7 @@ export const scriptScoreClause: ParseClause = (body, parser, clause) => {
         maxBoost: Number.MAX_VALUE,
         minScore,
         boostsResult: true,
+        isScriptScore: true,
       })
     },
   }

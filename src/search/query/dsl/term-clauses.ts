@@ -5,7 +5,7 @@ import { contentError, illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
-import { checkedAnswer, type ReadScript, scriptReader } from '../../script/script.ts'
+import { checkedAnswer, type ReadScript, scriptReader, scriptText } from '../../script/script.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { type Binding, type DocumentPlace, unmapped } from '../binding/binding.ts'
 import { fieldExists } from '../binding/exists.ts'
@@ -251,7 +251,10 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
       const queries = terms.map((term: unknown) => termQuery(binding, mapped, term))
       if (queries.length === 0) return new MatchNoneQuery('No terms supplied for "terms_set" query.')
       if (readMinimum !== undefined)
-        return new TermsSetQuery(queries, { compute: minimumOf(readMinimum, terms.length, binding) })
+        return new TermsSetQuery(queries, {
+          compute: minimumOf(readMinimum, terms.length, binding),
+          text: scriptText(readMinimum(binding.context.scripts)),
+        })
       if (minimumField === undefined) return new TermsSetQuery(queries, { specification: minimum! })
       const counter = binding.field(minimumField)
       if (counter === undefined) {

@@ -198,8 +198,10 @@ export class CompiledQuery {
     return objectsWithin(leaf, weight, hits.path, doc)
   }
 
-  explain(leaf: LeafReader, doc: number): Explanation {
-    return this.#scoring().explain(leaf, doc)
+  /** `query` is another form of the query with the same matches and scores. */
+  explain(leaf: LeafReader, doc: number, query = this.query): Explanation {
+    const weight = query === this.query ? this.#scoring() : query.weight(this.#scope, 1)
+    return weight.explain(leaf, doc)
   }
 
   /** Does what `explain` does, with cooperative yields. */

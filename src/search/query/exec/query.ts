@@ -62,6 +62,16 @@ export abstract class Query {
   }
   /** Prints the query as Lucene does. */
   abstract toString(): string
+
+  /** As OpenSearch prints the rewritten query. */
+  get lucene(): string {
+    return this.toString()
+  }
+
+  /** As an explanation describes a match. */
+  get described(): string {
+    return this.lucene
+  }
   /** The key of the filter cache; undefined for queries that are not worth caching. */
   get key(): string | undefined {
     return undefined
@@ -252,7 +262,7 @@ export abstract class ConstantWeight extends Weight {
   }
 
   protected description(): string {
-    return this.query.toString()
+    return this.scope.scoreFactor === 1 ? this.query.described : this.query.toString()
   }
 }
 

@@ -4,12 +4,18 @@
  */
 import { arcDistance, degreesOf, planeDistance } from '../../../geo/geo-distance.ts'
 import type { LatLon } from '../../../geo/geo-point.ts'
+import { javaDouble } from '../../../request/java-text.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { Query } from '../query.ts'
-import { PredicateQuery, scanned } from './predicate-query.ts'
+import { type LuceneTexts, PredicateQuery, scanned } from './predicate-query.ts'
 
 /** A document matches when any of its points passes the test. */
-function pointQuery(field: string, test: (lat: number, lon: number) => boolean, text: string): Query {
+function pointQuery(
+  field: string,
+  test: (lat: number, lon: number) => boolean,
+  text: string,
+  lucene: LuceneTexts,
+): Query {
   const tester = (leaf: LeafReader): ((doc: number) => boolean) => {
     const column = leaf.segment.fields.get(field)
     const points = column?.points
@@ -35,6 +41,7 @@ function pointQuery(field: string, test: (lat: number, lon: number) => boolean, 
     },
     `${field}:${text}`,
     JSON.stringify(['point', field, text]),
+    lucene,
   )
 }
 
@@ -46,6 +53,10 @@ export function geoDistanceQuery(field: string, centre: LatLon, metres: number, 
     field,
     (lat, lon) => Math.abs(lat - centre.lat) <= band && distance(centre.lat, centre.lon, lat, lon) <= metres,
     `${centre.lat},${centre.lon} +/- ${metres} meters`,
+    {
+      index: `${field}:${javaDouble(centre.lat)},${javaDouble(centre.lon)} +/- ${javaDouble(metres)} meters`,
+      values: `${field}:INTERSECTS:geometries([Circle([${javaDouble(centre.lat)},${javaDouble(centre.lon)}] radius = ${javaDouble(metres)} meters)])`,
+    },
   )
 }
 
@@ -64,7 +75,25 @@ export function geoBoxQuery(field: string, { top, left, bottom, right }: GeoBox)
     (lat, lon) =>
       lat <= top && lat >= bottom && (wraps ? lon >= left || lon <= right : lon >= left && lon <= right),
     `[${bottom} TO ${top}],[${left} TO ${right}]`,
+    boxTexts(field, { top, left, bottom, right }),
   )
+}
+
+const latitudeStep = 180 / 2 ** 32
+const longitudeStep = 360 / 2 ** 32
+const maxEncoded = 2 ** 31 - 1
+
+/** The coordinates that Lucene stores: whole steps, inside of the box. */
+function boxTexts(field: string, { top, left, bottom, right }: GeoBox): LuceneTexts {
+  const inside = (degrees: number, step: number, round: (value: number) => number) =>
+    javaDouble(Math.min(maxEncoded, round(degrees / step)) * step)
+  const [minLat, maxLat] = [inside(bottom, latitudeStep, Math.ceil), inside(top, latitudeStep, Math.floor)]
+  const [minLon, maxLon] = [inside(left, longitudeStep, Math.ceil), inside(right, longitudeStep, Math.floor)]
+  return {
+    index: `${field}:[${minLat} TO ${maxLat}],[${minLon} TO ${maxLon}]`,
+    values: `${field}:box(minLat=${minLat}, maxLat=${maxLat}, minLon=${minLon}, maxLon=${maxLon})`,
+    isRange: true,
+  }
 }
 
 /** Tests by the even-odd rule whether a point lies inside the polygon. */
@@ -80,5 +109,10 @@ export function geoPolygonQuery(field: string, corners: readonly LatLon[]): Quer
     }
     return odd
   }
-  return pointQuery(field, inside, corners.map(({ lat, lon }) => `[${lat}, ${lon}]`).join(' '))
+  const closed = [...corners, corners[0]!]
+  const polygon = `Polygon${closed.map(({ lat, lon }) => `[${javaDouble(lat)}, ${javaDouble(lon)}] `).join('')}`
+  return pointQuery(field, inside, corners.map(({ lat, lon }) => `[${lat}, ${lon}]`).join(' '), {
+    index: `LatLonPointQuery: field=${field}:[${polygon},]`,
+    values: `${field}:INTERSECTS:geometries([${polygon}])`,
+  })
 }

@@ -20,6 +20,7 @@ import type { LeafReader, NumberColumn, SegmentField } from '../../../segment/se
 import { DocSet } from '../doc-set.ts'
 import { shortKey } from '../filter-key.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
+import { type NumberTexts, numberTexts } from './number-text.ts'
 import { blockSize, type ZoneMap, zoneMap } from './zone-map.ts'
 
 /** The predicate over one value of the column. */
@@ -134,6 +135,23 @@ export class NumberQuery extends Query {
 
   toString(): string {
     return `${this.field}:${this.#printed}`
+  }
+
+  get #texts(): NumberTexts {
+    return numberTexts(this.field, this.#printed, this.type, this.isSet)
+  }
+
+  override get lucene(): string {
+    return this.#texts.both
+  }
+
+  override get described(): string {
+    return this.#texts.values
+  }
+
+  /** Of a range that is not part of another query. */
+  get approximation(): string | undefined {
+    return this.#texts.approximation
   }
 
   override get key(): string {

@@ -3,12 +3,14 @@
  * object with two functions; iteration and constant scoring are shared.
  */
 
+import { javaHashOrder } from '../../../request/java-hash-order.ts'
 import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader, SegmentField } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
+import { uidTexts } from './uid-text.ts'
 
 interface LeafTest {
   /** An upper bound of the number of matches. */
@@ -21,13 +23,23 @@ interface LeafTest {
   tester?(leaf: LeafReader): (doc: number) => boolean
 }
 
+/** How Lucene prints the two queries of which one is chosen: over the index or over doc values. */
+export interface LuceneTexts {
+  readonly index: string
+  readonly values?: string
+  /** A range of points, of which is known that nested objects have none. */
+  readonly isRange?: boolean
+}
+
 export class PredicateQuery extends Query {
   readonly test: LeafTest
+  readonly texts: LuceneTexts | undefined
   readonly #text: string
   readonly #key: string | undefined
 
-  constructor(test: LeafTest, text: string, key?: string) {
+  constructor(test: LeafTest, text: string, key?: string, lucene?: LuceneTexts) {
     super()
+    this.texts = lucene
     this.test = test
     this.#text = text
     this.#key = key
@@ -39,6 +51,18 @@ export class PredicateQuery extends Query {
 
   toString(): string {
     return this.#text
+  }
+
+  override get lucene(): string {
+    const { texts } = this
+    if (texts === undefined) return this.#text
+    return texts.values === undefined
+      ? texts.index
+      : `IndexOrDocValuesQuery(indexQuery=${texts.index}, dvQuery=${texts.values})`
+  }
+
+  override get described(): string {
+    return this.texts?.values ?? this.texts?.index ?? this.#text
   }
 
   override get key(): string | undefined {
@@ -96,11 +120,14 @@ export function* scanned(
 }
 
 /** Matches documents that have a value in any of the fields. */
-export function existsQuery(fields: readonly string[], text: string): Query {
-  return presenceQuery(({ segment }) => fields.flatMap((name) => segment.fields.get(name) ?? []), text, [
-    'exists',
-    ...fields,
-  ])
+export function existsQuery(
+  fields: readonly string[],
+  text: string,
+  /** Fields that are looked for in `_field_names`. */
+  named: ReadonlySet<string> = new Set(),
+): Query {
+  const found = ({ segment }: LeafReader) => fields.flatMap((name) => segment.fields.get(name) ?? [])
+  return presenceQuery(found, text, ['exists', ...fields], named)
 }
 
 /**
@@ -125,6 +152,7 @@ function presenceQuery(
   found: (leaf: LeafReader) => SegmentField[],
   text: string,
   key: readonly string[],
+  named: ReadonlySet<string> = new Set(),
 ): Query {
   return new PredicateQuery(
     {
@@ -147,6 +175,11 @@ function presenceQuery(
     },
     `FieldExistsQuery [field=${text}]`,
     JSON.stringify(key),
+    {
+      index: javaHashOrder(text.split(' '))
+        .map((name) => (named.has(name) ? `_field_names:${name}` : `FieldExistsQuery [field=${name}]`))
+        .join(' '),
+    },
   )
 }
 
@@ -168,6 +201,8 @@ export function idsQuery(ids: readonly string[]): Query {
       },
     },
     `_id:(${unique.join(' ')})`,
+    undefined,
+    { index: `_id:(${uidTexts(unique).join(' ')})` },
   )
 }
 

@@ -36,5 +36,15 @@ export function rangeFieldQuery(field: string, from: number, to: number, relatio
     },
     `${field}:<ranges ${relation} [${from} : ${to}]>`,
     JSON.stringify(['ranges', field, relation, from, to]),
+    {
+      index: `${field}:<ranges:[${spelled(from)} : ${spelled(to)}]>`,
+      values: `BinaryDocValuesRangeQuery(fieldName=,from=${spelled(from)},to=${spelled(to)})`,
+    },
   )
+}
+
+/** Open ends are the bounds of the type: integers are what the ranges of most indices hold. */
+function spelled(bound: number): string {
+  if (Number.isFinite(bound)) return String(bound)
+  return bound < 0 ? '-2147483648' : '2147483647'
 }

@@ -50,8 +50,16 @@ export class BoolQuery extends Query {
   }
 
   toString(): string {
+    return this.#printed(String)
+  }
+
+  override get lucene(): string {
+    return this.#printed((query) => query.lucene)
+  }
+
+  #printed(print: (query: Query) => string): string {
     const parts = this.clauses.map(({ occur, query }) => {
-      const text = query.toString()
+      const text = print(query)
       return `${signs[occur]}${query instanceof BoolQuery ? `(${text})` : text}`
     })
     const joined = parts.join(' ')
@@ -358,8 +366,12 @@ class BoolWeight extends Weight {
       should: [...this.#should],
       mustNot: [...this.#mustNot],
     }
-    for (const { occur, query } of this.#query.clauses) {
-      const inner = queues[occur].shift()!.explain(leaf, doc)
+    const isLucene = this.scope.scoreFactor === 1
+    for (const { occur, query: clause } of this.#query.clauses) {
+      const query = isLucene ? (clause instanceof BoolQuery ? `(${clause.lucene})` : clause.lucene) : clause
+      const weight = queues[occur].shift()!
+      const isScored = occur === 'must' || occur === 'should'
+      const inner = isLucene && !isScored ? unscored(weight, clause, leaf, doc) : weight.explain(leaf, doc)
       if (inner.matched) {
         if (occur === 'mustNot') {
           details.push(unmatched(`match on prohibited clause (${query})`, [inner]))
@@ -395,6 +407,13 @@ class BoolWeight extends Weight {
     }
     return explained(this.scoreOf(leaf, doc) ?? 0, 'sum of:', details)
   }
+}
+
+/** What Lucene says of a clause whose scores do not count. */
+function unscored(weight: Weight, query: Query, leaf: LeafReader, doc: number): Explanation {
+  return weight.matches(leaf).has(doc)
+    ? explained(1, query.lucene)
+    : unmatched(`${query.lucene} doesn't match id ${doc}`)
 }
 
 function areFew({ count, size }: DocSet): boolean {

@@ -28,6 +28,12 @@ export class DisMaxQuery extends Query {
     return `(${this.queries.join(' | ')})${tie}`
   }
 
+  override get lucene(): string {
+    const tie = this.tieBreaker === 0 ? '' : `~${floatText(this.tieBreaker)}`
+    const parts = this.queries.map((query) => (isBool(query) ? `(${query.lucene})` : query.lucene))
+    return `(${parts.join(' | ')})${tie}`
+  }
+
   override get key(): string | undefined {
     const keys = this.queries.map(({ key }) => key)
     return keys.includes(undefined) ? undefined : JSON.stringify(['any', ...keys])
@@ -140,7 +146,11 @@ export class BoostingQuery extends Query {
   }
 
   toString(): string {
-    return `FunctionScoreQuery(${this.positive}, scored by boost(queryboost(${this.negative})^${floatText(this.negativeBoost)}))`
+    return `FunctionScoreQuery(${this.positive}, scored by boost(queryboost(score(${this.negative}))^${floatText(this.negativeBoost)}))`
+  }
+
+  override get lucene(): string {
+    return `FunctionScoreQuery(${this.positive.lucene}, scored by boost(queryboost(score(${this.negative.lucene}))^${floatText(this.negativeBoost)}))`
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {
@@ -161,9 +171,11 @@ class BoostingWeight extends Weight {
   readonly #positive: Weight
   readonly #negative: Weight
   readonly #share: number
+  readonly #query: BoostingQuery
 
   constructor(scope: SearchScope, query: BoostingQuery, boost: number) {
     super(scope)
+    this.#query = query
     this.#positive = query.positive.weight(scope, boost)
     this.#negative = filterWeight(query.negative, scope)
     this.#share = query.negativeBoost
@@ -210,6 +222,19 @@ class BoostingWeight extends Weight {
   explain(leaf: LeafReader, doc: number): Explanation {
     const inner = this.#positive.explain(leaf, doc)
     const score = this.scoreOf(leaf, doc)
-    return score === undefined ? inner : explained(score, 'product of:', [inner])
+    if (score === undefined) return inner
+    if (this.scope.scoreFactor !== 1) return explained(score, 'product of:', [inner])
+    const query = this.#query
+    const isLess = this.#negative.matches(leaf).has(doc)
+    const product = explained(score, 'product of:', [
+      inner,
+      explained(query.negativeBoost, `Matched boosting query score(${query.negative.lucene})`),
+    ])
+    return explained(score, `weight(${query.lucene}), result of:`, [isLess ? product : inner])
   }
+}
+
+/** A boolean query inside of another query stands in brackets. */
+function isBool(query: Query): boolean {
+  return 'clauses' in query
 }

@@ -5,12 +5,13 @@
 
 import { arcDistance } from '../../../geo/geo-distance.ts'
 import type { LatLon } from '../../../geo/geo-point.ts'
+import { javaDouble } from '../../../request/java-text.ts'
 import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { featureBits, featureOfBits } from '../../../segment/encoding/feature-value.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
-import { type Explanation, explained, unmatched } from '../explanation.ts'
+import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 
 /** The score before the boost; called only for documents that have a value. */
@@ -25,6 +26,20 @@ abstract class FeatureQuery extends Query {
   }
 
   protected abstract scoring(scope: SearchScope): ScoreOf
+
+  /** As Lucene explains a score. */
+  abstract explained(
+    scope: SearchScope,
+    leaf: LeafReader,
+    doc: number,
+    score: number,
+    boost: number,
+  ): Explanation
+
+  /** As Lucene explains that there is none. */
+  missing(doc: number): string {
+    return `Document ${doc} doesn't have a value for field ${this.field}`
+  }
 
   weight(scope: SearchScope, boost: number): Weight {
     return new FeatureWeight(scope, this, boost, this.scoring(scope))
@@ -69,8 +84,8 @@ class FeatureWeight extends Weight {
 
   explain(leaf: LeafReader, doc: number): Explanation {
     const score = this.scoreOf(leaf, doc)
-    if (score === undefined) return unmatched(`Document ${doc} doesn't have a value for ${this.#query.field}`)
-    return explained(score, `${this.#query}, computed from the value of ${this.#query.field}`)
+    if (score === undefined) return unmatched(this.#query.missing(doc))
+    return this.#query.explained(this.scope, leaf, doc, score, this.#boost)
   }
 }
 
@@ -81,9 +96,11 @@ class FeatureWeight extends Weight {
 export class DistanceFeatureQuery extends FeatureQuery {
   readonly #origin: number | LatLon
   readonly #pivot: number
+  readonly #isNanos: boolean
 
-  constructor(field: string, origin: number | LatLon, pivot: number) {
+  constructor(field: string, origin: number | LatLon, pivot: number, isNanos = false) {
     super(field)
+    this.#isNanos = isNanos
     this.#origin = origin
     this.#pivot = pivot
   }
@@ -96,8 +113,46 @@ export class DistanceFeatureQuery extends FeatureQuery {
     }
   }
 
+  explained(_scope: SearchScope, leaf: LeafReader, doc: number, score: number, boost: number): Explanation {
+    const origin = this.#origin
+    const field = leaf.segment.fields.get(this.field)!
+    const head = [explained(boost, 'weight'), whole(this.#pivot, 'pivotDistance')]
+    if (typeof origin === 'number') {
+      const value = nearest(field.numbers!, doc, (number) => Math.abs(number - origin))
+      return explained(
+        score,
+        `Distance score, computed as weight * pivotDistance / (pivotDistance + abs(value - origin)) from:`,
+        [...head, whole(origin, 'origin'), whole(value, 'current value')],
+      )
+    }
+    const { starts, latitudes, longitudes } = field.points!
+    const distanceAt = (at: number) => arcDistance(origin.lat, origin.lon, latitudes[at]!, longitudes[at]!)
+    const [from, to] = starts === null ? [doc, doc + 1] : [starts[doc]!, starts[doc + 1]!]
+    let best = from
+    for (let at = from + 1; at < to; at++) if (distanceAt(at) < distanceAt(best)) best = at
+    return explained(
+      score,
+      `Distance score, computed as weight * pivotDistance / (pivotDistance + abs(distance)) from:`,
+      [
+        ...head,
+        whole(origin.lat, 'originLat'),
+        whole(origin.lon, 'originLon'),
+        whole(latitudes[best]!, 'current lat'),
+        whole(longitudes[best]!, 'current lon'),
+        whole(distanceAt(best), 'distance'),
+      ],
+    )
+  }
+
   toString(): string {
-    return `DistanceFeatureQuery(field=${this.field},pivotDistance=${this.#pivot})`
+    const origin = this.#origin
+    if (typeof origin !== 'number') {
+      const [lat, lon] = [javaDouble(origin.lat), javaDouble(origin.lon)]
+      return `LatLonPointDistanceFeatureQuery(field=,originLat=${lat},originLon=${lon},pivotDistance=${javaDouble(this.#pivot)})`
+    }
+    // An origin that was rounded up ends with nines in nanoseconds too.
+    const finer = this.#isNanos ? (origin % 1000 === 999 ? '999999' : '000000') : ''
+    return `LongDistanceFeatureQuery(field=,origin=${origin}${finer},pivotDistance=${this.#pivot}${this.#isNanos ? '000000' : ''})`
   }
 }
 
@@ -175,8 +230,79 @@ export class RankFeatureQuery extends FeatureQuery {
     }
   }
 
+  override missing(doc: number): string {
+    return `weight(${this} in ${doc}) [${functionText(this.#function)}]. Feature ${this.field} isn't set.`
+  }
+
+  explained(scope: SearchScope, leaf: LeafReader, doc: number, score: number, boost: number): Explanation {
+    const rank = this.#function
+    const value = nearest(leaf.segment.fields.get(this.field)!.numbers!, doc, (number) => -number)
+    const on = `function on the _feature field for the ${this.field} feature, computed as`
+    const weight = explained(boost, 'w, weight of this function')
+    const feature = explained(value, 'S, feature value')
+    switch (rank.kind) {
+      case 'log':
+        return explained(score, `Log ${on} w * log(a + S) from:`, [
+          weight,
+          explained(rank.scalingFactor, 'a, scaling factor'),
+          feature,
+        ])
+      case 'sigmoid':
+        return explained(score, `Sigmoid ${on} w * S^a / (S^a + k^a) from:`, [
+          weight,
+          explained(rank.pivot, 'k, pivot feature value that would give a score contribution equal to w/2'),
+          explained(
+            rank.exponent,
+            'a, exponent, higher values make the function grow slower before k and faster after k',
+          ),
+          feature,
+        ])
+      case 'saturation':
+        return explained(score, `Saturation ${on} w * S / (S + k) from:`, [
+          weight,
+          explained(
+            rank.pivot ?? this.#mean(scope),
+            'k, pivot feature value that would give a score contribution equal to w/2',
+          ),
+          feature,
+        ])
+      default:
+        return explained(score, `Linear ${on} w * S from:`, [weight, feature])
+    }
+  }
+
   toString(): string {
-    return `FeatureQuery(field=_feature, feature=${this.field}, function=${this.#function.kind})`
+    return `FeatureQuery(field=_feature, feature=${this.field}, function=${functionText(this.#function)})`
+  }
+}
+
+/** A number that is no float. */
+function whole(value: number, description: string): Explanation {
+  return { matched: true, value, description, details: [] }
+}
+
+/** The value of a document for which `distance` is least. */
+function nearest(
+  { starts, values }: { readonly starts: ArrayLike<number> | null; readonly values: ArrayLike<number> },
+  doc: number,
+  distance: (value: number) => number,
+): number {
+  const [from, to] = starts === null ? [doc, doc + 1] : [starts[doc]!, starts[doc + 1]!]
+  let best = values[from]!
+  for (let at = from + 1; at < to; at++) if (distance(values[at]!) < distance(best)) best = values[at]!
+  return best
+}
+
+function functionText(rank: RankFunction): string {
+  switch (rank.kind) {
+    case 'log':
+      return `LogFunction(scalingFactor=${floatText(rank.scalingFactor)})`
+    case 'sigmoid':
+      return `SigmoidFunction(pivot=${floatText(rank.pivot)}, a=${floatText(rank.exponent)})`
+    case 'saturation':
+      return `SaturationFunction(pivot=${rank.pivot === undefined ? 'null' : floatText(rank.pivot)})`
+    default:
+      return 'LinearFunction'
   }
 }
 

@@ -23,6 +23,10 @@ export interface FilteredFunction {
   readonly score: ScoreFunction | undefined
   /** True when scoring one document may take milliseconds, as a script does. */
   readonly isSlow?: boolean
+  /** How a script is printed. */
+  readonly scriptText?: string
+  /** How another function is explained. */
+  readonly description?: string
   readonly weight: number | undefined
 }
 
@@ -35,6 +39,8 @@ interface FunctionScoreSettings {
   readonly minScore: number | undefined
   /** True when the boost applies to the result and functions see unboosted scores. */
   readonly boostsResult?: boolean
+  /** It is a `script_score` query. */
+  readonly isScriptScore?: boolean
 }
 
 export class FunctionScoreQuery extends Query {
@@ -54,9 +60,24 @@ export class FunctionScoreQuery extends Query {
   }
 
   toString(): string {
-    const { query, functions } = this.settings
-    const list = functions.map(({ filter, weight }) => `{filter(${filter ?? '*:*'}), weight(${weight ?? 1})}`)
-    return `function score (${query}, functions: [${list.join('')}])`
+    return this.printed(String)
+  }
+
+  override get lucene(): string {
+    return this.printed((query) => query.lucene)
+  }
+
+  /** As OpenSearch prints it; `text` prints the queries inside. */
+  printed(text: (query: Query) => string): string {
+    const { query, functions, isScriptScore = false } = this.settings
+    // OpenSearch leaves the bracket open.
+    if (isScriptScore) return `script_score (${text(query)}, script: {${functions[0]!.scriptText}}`
+    const list = functions.map(({ filter, weight, scriptText }) =>
+      scriptText === undefined
+        ? `{filter(${filter === undefined ? '*:*' : text(filter)}), weight(${weight ?? 1})}`
+        : `{script${scriptText}}`,
+    )
+    return `function score (${text(query)}, functions: [${list.join('')}])`
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {
@@ -193,10 +214,94 @@ class FunctionScoreWeight extends Weight {
     if (!inner.matched) return inner
     const score = this.scoreOf(leaf, doc)
     if (score === undefined) {
-      return unmatched(`Score value is too low, expected at least ${this.#settings.minScore}`, [inner])
+      return unmatched(
+        `Score value is too low, expected at least ${floatText(this.#settings.minScore ?? 0)}`,
+        [inner],
+      )
     }
+    if (this.scope.scoreFactor === 1) return this.#explained(leaf, doc, score, inner)
     return explained(score, `function score, score mode [${this.#settings.scoreMode}]`, [inner])
   }
+
+  /** As OpenSearch explains it. */
+  #explained(leaf: LeafReader, doc: number, score: number, inner: Explanation): Explanation {
+    const { functions, isScriptScore = false, maxBoost, boostMode, scoreMode } = this.#settings
+    if (functions.length === 0) return inner
+    const own = explained(inner.value, '_score: ', [inner])
+    if (isScriptScore) {
+      const { scriptText = '' } = functions[0]!
+      return explained(score, scriptDescription(scriptText), scriptText.includes('_score') ? [own] : [])
+    }
+    const parts = functions.flatMap((one, at): Explanation[] => {
+      const filter = this.#filters[at]
+      if (filter !== undefined && !filter.matches(leaf).has(doc)) return []
+      const part = functionExplanation(one, leaf, doc, inner, own)
+      if (one.filter === undefined) return [part]
+      const matched = explained(1, `match filter: ${one.filter.lucene}`)
+      return [explained(part.value, 'function score, product of:', [matched, part])]
+    })
+    const isAlone = functions.length === 1 && functions[0]!.filter === undefined
+    const factor = combined(
+      parts.map(({ value }) => value),
+      functions,
+      scoreMode,
+    )
+    const whole = isAlone ? parts[0]! : explained(factor, `function score, score mode [${scoreMode}]`, parts)
+    const none = explained(1, 'No function matched')
+    const limited = explained(Math.min(parts.length === 0 ? 1 : whole.value, maxBoost), 'min of:', [
+      parts.length === 0 ? none : whole,
+      explained(Math.fround(Math.min(maxBoost, 3.4028234663852886e38)), 'maxBoost'),
+    ])
+    return explained(score, combinations[boostMode], boostMode === 'replace' ? [limited] : [inner, limited])
+  }
+}
+
+const combinations: Readonly<Record<BoostMode, string>> = {
+  multiply: 'function score, product of:',
+  replace: 'min of:',
+  sum: 'sum of',
+  avg: 'avg of',
+  max: 'max of',
+  min: 'min of',
+}
+
+function scriptDescription(text: string): string {
+  return `script score function, computed with script:"${text}"`
+}
+
+function functionExplanation(
+  { score, weight, scriptText, description }: FilteredFunction,
+  leaf: LeafReader,
+  doc: number,
+  inner: Explanation,
+  own: Explanation,
+): Explanation {
+  const value = score === undefined ? 1 : score(leaf)(doc, inner.value)
+  const plain =
+    score === undefined
+      ? explained(1, 'constant score 1.0 - no function provided')
+      : scriptText === undefined
+        ? explained(value, description ?? 'function')
+        : explained(value, scriptDescription(scriptText), [own])
+  if (weight === undefined) return plain
+  return explained(value * weight, 'product of:', [plain, explained(weight, 'weight')])
+}
+
+/** The factor of all functions that apply. */
+function combined(
+  values: readonly number[],
+  functions: readonly FilteredFunction[],
+  mode: ScoreMode,
+): number {
+  const [first = 1] = values
+  if (mode === 'first') return first
+  if (mode === 'max') return Math.max(...values)
+  if (mode === 'min') return Math.min(...values)
+  if (mode === 'multiply') return values.reduce((product, value) => product * value, 1)
+  const sum = values.reduce((total, value) => total + value, 0)
+  if (mode === 'sum') return sum
+  const weights = functions.reduce((total, { weight }) => total + (weight ?? 1), 0)
+  return weights === 0 ? sum : sum / weights
 }
 
 /** Scores by document, NaN where none is computed yet. */

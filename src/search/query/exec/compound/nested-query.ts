@@ -169,7 +169,9 @@ class NestedWeight extends Weight {
   get #how(): string {
     const { scoreMode } = this.#query
     if (this.scope.scoreFactor !== 1) return 'best match:'
-    return `using score mode ${scoreMode[0]!.toUpperCase()}${scoreMode.slice(1)}`
+    // Lucene calls the sum a total.
+    const name = scoreMode === 'sum' ? 'total' : scoreMode
+    return `using score mode ${name[0]!.toUpperCase()}${name.slice(1)}`
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {

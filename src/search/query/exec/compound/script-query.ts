@@ -5,6 +5,7 @@
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { DocumentScript } from '../../../script/documents/document-script.ts'
+import { scriptText } from '../../../script/script.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { visible } from '../compiled-query.ts'
@@ -28,7 +29,7 @@ export class ScriptQuery extends Query {
   }
 
   toString(): string {
-    return `ScriptQuery(${this.script.script.source})`
+    return `ScriptQuery(${scriptText(this.script.script)})`
   }
 }
 

@@ -35,9 +35,12 @@ class MatchAllWeight extends ConstantWeight {
 
 export class MatchNoneQuery extends Query {
   readonly reason: string
+  /** A query that cannot match is printed as it was written. */
+  readonly written: Query | undefined
 
-  constructor(reason: string) {
+  constructor(reason: string, written?: Query) {
     super()
+    this.written = written
     this.reason = reason
   }
 
@@ -47,6 +50,10 @@ export class MatchNoneQuery extends Query {
 
   toString(): string {
     return `MatchNoDocsQuery("${this.reason}")`
+  }
+
+  override get lucene(): string {
+    return this.written?.lucene ?? this.toString()
   }
 }
 
@@ -89,6 +96,12 @@ export class ConstantScoreQuery extends Query {
 
   toString(): string {
     return `ConstantScore(${this.inner})`
+  }
+
+  override get lucene(): string {
+    const { lucene } = this.inner
+    // Ids have a constant score of their own, and a constant score of a constant score is one.
+    return /^(?:_id:\(|ConstantScore\()/.test(lucene) ? lucene : `ConstantScore(${lucene})`
   }
 
   override get key(): string | undefined {
@@ -164,6 +177,10 @@ export class BoostQuery extends Query {
 
   toString(): string {
     return `(${this.inner})^${floatText(this.boost)}`
+  }
+
+  override get lucene(): string {
+    return `(${this.inner.lucene})^${floatText(this.boost)}`
   }
 
   override get key(): string | undefined {

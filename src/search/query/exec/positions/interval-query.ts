@@ -26,7 +26,11 @@ export class IntervalQuery extends Query {
   }
 
   toString(): string {
-    return `${this.#field}:${this.#source}`
+    // Terms and patterns are printed without their field.
+    const text = String(this.#source)
+      .replaceAll(`${this.#field}:`, '')
+      .replaceAll(/SpanMultiTermQueryWrapper\(([^()]*)\)/g, '$1')
+    return `${this.#field}:${text}`
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {
@@ -80,9 +84,19 @@ class IntervalWeight extends PositionWeight {
     const at = docs.indexOf(doc)
     if (at === -1) return unmatched('no matching intervals')
     const frequency = scores[at]!
+    if (this.scope.scoreFactor !== 1)
+      return explained(
+        this.scoreFor(frequency),
+        `weight(${this.#query} in ${doc}), a saturation of freq=${floatText(frequency)}`,
+      )
     return explained(
       this.scoreFor(frequency),
-      `weight(${this.#query} in ${doc}), a saturation of freq=${floatText(frequency)}`,
+      'Saturation function on interval frequency, computed as w * S / (S + k) from:',
+      [
+        explained(this.#boost, 'w, weight of this function'),
+        explained(1, 'k, pivot feature value that would give a score contribution equal to w/2'),
+        explained(frequency, `S, the sloppy frequency of the interval query ${this.#query}`),
+      ],
     )
   }
 }

@@ -144,10 +144,18 @@ class PhraseWeight extends Weight {
     return { docs, scores }
   }
 
+  /** OpenSearch tells a document without the terms from one without the phrase. */
+  #whyNot(leaf: LeafReader, doc: number): string {
+    if (this.scope.scoreFactor !== 1) return 'no matching phrase'
+    const places = finish(this.#places(leaf))
+    const hasAll = places?.every(({ docs }) => docs.includes(doc)) ?? false
+    return hasAll ? 'no matching phrase' : 'no matching terms'
+  }
+
   explain(leaf: LeafReader, doc: number): Explanation {
     const one = DocSet.interval(leaf.segment.docCount, doc, doc + 1)
     const { docs, scores } = this.#frequencies(leaf, one)
-    if (docs.length === 0) return unmatched('no matching phrase')
+    if (docs.length === 0) return unmatched(this.#whyNot(leaf, doc))
     const field = leaf.segment.fields.get(this.#query.field)!
     return this.#similarity.explain(this.#query.toString(), scores[0]!, field, doc)
   }

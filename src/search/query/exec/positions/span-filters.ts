@@ -137,7 +137,7 @@ export class SpanAround extends SpanNode {
   }
 
   toString(): string {
-    const name = this.#kept === 'big' ? 'SpanContainQuery' : 'SpanWithinQuery'
+    const name = this.#kept === 'big' ? 'SpanContaining' : 'SpanWithin'
     return `${name}(${this.#big}, ${this.#little})`
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../scoring/bm25.ts'
 import { encodeLength, lengthOfNorm } from '../../../segment/encoding/length-norm.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import { type Explanation, explained, unmatched } from '../explanation.ts'
+import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
 import type { WeightedField } from './cross-fields-query.ts'
@@ -38,7 +38,9 @@ export class CombinedFieldsQuery extends Query {
   }
 
   toString(): string {
-    const fields = this.fields.map(({ name, boost }) => (boost === 1 ? name : `${name}^${boost}`))
+    const fields = this.fields
+      .map(({ name, boost }) => (boost === 1 ? name : `${name}^${floatText(boost)}`))
+      .sort()
     return `CombinedFieldQuery((${fields.join(' ')})(${this.terms.join(', ')}))`
   }
 
@@ -124,6 +126,6 @@ class CombinedFieldsWeight extends SummedWeight {
   explain(leaf: LeafReader, doc: number): Explanation {
     const score = this.scoreOf(leaf, doc)
     if (score === undefined) return unmatched('no matching term')
-    return explained(score, `weight(${this.#query} in ${doc}), computed over all fields`)
+    return explained(score, `weight(${this.#query} in ${doc}), result of:`)
   }
 }

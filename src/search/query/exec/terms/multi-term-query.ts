@@ -126,6 +126,10 @@ export interface MultiTermSettings {
   readonly field: string
   readonly selection: TermSelection
   /** The query as Lucene prints it; also the key of the filter cache. */
+  /** A pattern of a `wildcard` field. */
+  readonly isQuoted?: boolean
+  /** The query may run over the index or over doc values. */
+  readonly isDoubled?: boolean
   readonly text: string
   readonly key?: string
   readonly rewrite?: Rewrite
@@ -177,6 +181,19 @@ export class MultiTermQuery extends Query {
 
   toString(): string {
     return this.settings.text
+  }
+
+  override get described(): string {
+    return this.settings.isDoubled === true ? this.settings.text : this.lucene
+  }
+
+  /** A regular expression is printed without its flags. */
+  override get lucene(): string {
+    const { field, text, isDoubled = false, isQuoted = false } = this.settings
+    if (isQuoted)
+      return `WildcardMatchingQuery(${field}:"${text.slice(field.length + 1).replace(/ i$/, '')}")`
+    if (isDoubled) return `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=ConstantScore(${text}))`
+    return text.replace(/^(\S+?:\/.*\/)\d*(?: i)?$/s, '$1')
   }
 
   override get key(): string {
@@ -312,6 +329,6 @@ class MultiTermWeight extends ConstantWeight {
   }
 
   protected override description(): string {
-    return this.query.toString()
+    return this.scope.scoreFactor === 1 ? this.query.described : this.query.toString()
   }
 }

@@ -17,7 +17,7 @@ type Requirement =
   | { readonly field: string }
   | { readonly specification: string }
   /** Computes the required number for a document. */
-  | { readonly compute: (leaf: LeafReader) => (doc: number) => number }
+  | { readonly compute: (leaf: LeafReader) => (doc: number) => number; readonly text: string }
 
 export class TermsSetQuery extends Query {
   readonly queries: readonly Query[]
@@ -34,7 +34,16 @@ export class TermsSetQuery extends Query {
   }
 
   toString(): string {
-    return `CoveringQuery(queries=[${this.queries.join(', ')}])`
+    const { requirement } = this
+    const number =
+      'field' in requirement
+        ? `long(${requirement.field})`
+        : 'text' in requirement
+          ? `script(${requirement.text})`
+          : ''
+    const minimum = number === '' ? '' : `, minimumNumberMatch=${number}`
+    const queries = this.queries.map((query) => query.lucene).sort()
+    return `CoveringQuery(queries=[${queries.join(', ')}]${minimum})`
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {
@@ -125,7 +134,14 @@ class TermsSetWeight extends Weight {
 
   explain(leaf: LeafReader, doc: number): Explanation {
     const score = this.scoreOf(leaf, doc)
-    const details = this.#weights.map((weight) => weight.explain(leaf, doc)).filter(({ matched }) => matched)
+    const all = this.#weights.map((weight) => weight.explain(leaf, doc))
+    const details = all.filter(({ matched }) => matched)
+    if (this.scope.scoreFactor === 1 && 'field' in this.#requirement) {
+      const required = numberOf(leaf, this.#requirement.field, 'min')(doc)
+      if (Number.isNaN(required)) return unmatched('minimumNumberMatch has no value on the current document')
+      const text = `${details.length} matches for ${Math.max(1, required)} required matches`
+      return score === undefined ? unmatched(text, all) : explained(score, `${text}, sum of:`, details)
+    }
     return score === undefined
       ? unmatched(`${details.length} matches, too few`, details)
       : explained(score, 'sum of:', details)
