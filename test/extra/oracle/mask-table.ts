@@ -16,7 +16,7 @@ export function maskedTable(path: string, answer: Answer): Answer {
     .replace(/\b\d\d:\d\d:\d\d\b/g, 'time')
     .replace(/\b[\d.]+(?:b|kb|mb|gb|tb|s|ms|micros|nanos|m|h|d)\b/g, 'amount')
   if (!figures.test(path)) return { ...answer, text }
-  const masked = text.replace(/(?<![\w.])\d+(?:\.\d+)*/g, 'number').replace(/amount/g, 'number')
+  const masked = text.replace(/(?<![\w.])\d+(?:\.\d+)*/g, 'number').replace(/amount|epoch/g, 'number')
   // Names of segments, and whether their files are one file.
   const named = /segments/.test(path)
     ? masked.replace(/\b_\w+\b/g, 'segment').replace(/\bfalse\b/g, 'true')

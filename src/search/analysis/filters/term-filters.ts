@@ -137,7 +137,7 @@ export function snowball(options: ComponentOptions): TokenFilter {
 export function truncate(options: ComponentOptions): TokenFilter {
   const length = options.integer('length', 10)
   if (length < 1) throw new AnalysisError('length parameter must be a positive number')
-  return mapping((term) => (term.length > length ? term.slice(0, length) : term))
+  return stemming((term) => (term.length > length ? term.slice(0, length) : term))
 }
 
 export function asciifolding(options: ComponentOptions): TokenFilter {

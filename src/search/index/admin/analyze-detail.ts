@@ -15,6 +15,7 @@ const keywordFilters = new Set([
   'stemmer_override',
   'word_delimiter',
   'word_delimiter_graph',
+  'truncate',
 ])
 /** Analyzers that have no keyword attribute, because they do not stem. */
 const unmarkedAnalyzers = new Set([
