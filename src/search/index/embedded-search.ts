@@ -78,6 +78,8 @@ export class EmbeddedSearch implements SearchPort {
   readonly #aggregations: Aggregations
   readonly #scheduler: FairScheduler
   readonly #sections: ReadonlyMap<string, CheckSection>
+  /** The requests of calls that were checked. */
+  readonly #checked = new WeakMap<SearchCall, SearchRequest>()
   readonly #reaper: NodeJS.Timeout
   /** Searches that run in this thread. */
   #ownSearches = 0
@@ -153,15 +155,23 @@ export class EmbeddedSearch implements SearchPort {
     )
   }
 
-  async search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+  checkSearch(call: SearchCall): void {
     const { body, bodyText: text, parameters, namesIndices } = call
-    const { cluster, strict = false } = this.#options
-    const request = this.#boosted(
-      suggestOnly(
-        parseSearchRequest(body, parameters, { strict, text, namesIndices, sections: this.#sections }),
-      ),
-      parameters,
-    )
+    const { strict = false } = this.#options
+    const request = parseSearchRequest(body, parameters, {
+      strict,
+      text,
+      namesIndices,
+      sections: this.#sections,
+    })
+    this.#checked.set(call, request)
+  }
+
+  async search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    const { parameters } = call
+    const { cluster } = this.#options
+    if (!this.#checked.has(call)) this.checkSearch(call)
+    const request = this.#boosted(suggestOnly(this.#checked.get(call)!), parameters)
     const isLong = isLongSearch(request)
     const expected = estimatedBytes(request, targets, call.bodyText.length, isLong)
     await this.#admit(expected, targets)

@@ -67,6 +67,10 @@ export class LazySearch implements SearchPort {
     return this.#search.termVectors(...asked)
   }
 
+  checkSearch(call: SearchCall): void {
+    this.#search.checkSearch(call)
+  }
+
   checkQuery(query: unknown): void {
     this.#search.checkQuery(query)
   }

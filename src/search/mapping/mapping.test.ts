@@ -137,11 +137,6 @@ describe('mapping errors', () => {
       'mapper_parsing_exception',
       'Type [nested] cannot be used in multi field',
     ],
-    [
-      { y: { type: 'text', search_analyzer: 'standard' } },
-      'mapper_parsing_exception',
-      'analyzer on field [y] must be set when search_analyzer is set',
-    ],
   ]
   for (const [fields, type, reason] of refusals) {
     it(reason, () => {

@@ -34,8 +34,8 @@ export function invalidIndexName(name: string, what: string): SearchError {
   })
 }
 
-export function resourceNotFound(reason: string): SearchError {
-  return new SearchError('resource_not_found_exception', reason)
+export function resourceNotFound(reason: string, cause?: Error): SearchError {
+  return new SearchError('resource_not_found_exception', reason, { cause })
 }
 
 /** Index blocks, by the name of their setting. */

@@ -80,6 +80,7 @@ function search(call: Call): Promise<Answer> {
 
 /** `request` is the search to run, which may differ from the body sent. */
 export async function searchWith(call: Call, request: SearchCall): Promise<Answer> {
+  call.node.search.checkSearch(request)
   checkPit(call, request.body)
   const targets = usesPit(request.body) && !request.namesIndices ? [] : targetsOf(call)
   const body = await call.node.search.search(targets, request)
@@ -166,6 +167,8 @@ async function explain(call: Call): Promise<Answer> {
 interface SubSearch {
   readonly header: JsonObject
   readonly body: Buffer
+  /** The parsed body, when it was read already. */
+  readonly json?: unknown
 }
 
 /** Pairs of lines; an empty header line has no members. */
@@ -198,7 +201,7 @@ const headerMembers =
 /** Maps a line to the body of a search. */
 type BodyOf = (line: Buffer) => Promise<Buffer> | Buffer
 
-export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): Promise<Answer> {
+export async function multiSearch(call: Call, bodyOf?: BodyOf): Promise<Answer> {
   if (call.body.isEmpty) throw parseError('request body or source parameter is required')
   const started = performance.now()
   const pairs = parsePairs(call.body.bytes, call.cluster.compat.json)
@@ -209,12 +212,15 @@ export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): 
     if (wrong !== undefined) throw illegalArgument(`key [${wrong}] is not supported in the metadata section`)
   }
   if (call.flag('rest_total_hits_as_int'))
-    for (const { body } of pairs) checkTracking(parseJson(await bodyOf(body), call.cluster.compat.json))
+    for (const { body } of pairs)
+      checkTracking(parseJson((await bodyOf?.(body)) ?? body, call.cluster.compat.json))
+  // A body that cannot be read fails all searches; what a template renders only its own.
+  const searches = bodyOf === undefined ? pairs.map((pair) => readable(call, pair)) : pairs
   const responses: JsonObject[] = []
   const answer = call.cluster.answerBytes()
   const turn = call.cluster.scheduler.take()
   try {
-    for (const pair of pairs) {
+    for (const pair of searches) {
       responses.push(await subSearch(call, pair, answer, bodyOf))
       await turn.pause()
     }
@@ -233,15 +239,28 @@ function checkTracking(body: unknown): void {
     )
 }
 
+/** The search with its body parsed. Throws when it cannot be read. */
+function readable(call: Call, pair: SubSearch): SubSearch {
+  const json = parseJson(pair.body, call.cluster.compat.json)
+  call.node.search.checkSearch({
+    body: isObject(json) ? json : undefined,
+    bodyText: pair.body,
+    parameters: call.parameters,
+    namesIndices: false,
+    signal: call.signal,
+  })
+  return { ...pair, json }
+}
+
 async function subSearch(
   call: Call,
-  { header, body: line }: SubSearch,
+  { header, body: line, json: parsed }: SubSearch,
   answer: AnswerBytes,
-  bodyOf: BodyOf,
+  bodyOf: BodyOf | undefined,
 ): Promise<JsonObject> {
   try {
-    const bytes = await bodyOf(line)
-    const json = parseJson(bytes, call.cluster.compat.json)
+    const bytes = (await bodyOf?.(line)) ?? line
+    const json = parsed ?? parseJson(bytes, call.cluster.compat.json)
     const named = own(header, 'index') ?? own(header, 'indices')
     const expressions = named === undefined ? call.expressions : textList(named).flatMap(splitExpression)
     const text = (name: string) => {

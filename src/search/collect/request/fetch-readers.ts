@@ -24,7 +24,14 @@ function readSource(value: unknown): SourceSelection {
     else if (name === 'excludes' || name === 'exclude') excludes = textList(item)
     else throw parsingError(`Unknown key for a ${tokenKind(item)} in [${name}].`)
   }
-  return { isWanted: true, includes, excludes }
+  return checkedSource({ isWanted: true, includes, excludes })
+}
+
+/** Throws when an entry is on both sides. */
+export function checkedSource(source: SourceSelection): SourceSelection {
+  const twice = source.includes.find((entry) => source.excludes.includes(entry))
+  if (twice === undefined) return source
+  throw illegalArgument(`The same entry [${twice}] cannot be both included and excluded in _source.`)
 }
 
 function readFields(value: unknown, key: string): FieldSelection[] {

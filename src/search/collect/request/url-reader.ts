@@ -2,7 +2,7 @@
 import { illegalArgument } from '../../request/errors.ts'
 import { parameterFlag, parameterInt, parseDuration, textList } from '../../request/request-values.ts'
 import { checkedTotalHits, negativeSize } from './body-reader.ts'
-import { readStoredFields } from './fetch-readers.ts'
+import { checkedSource, readStoredFields } from './fetch-readers.ts'
 import type { SearchDraft } from './search-request.ts'
 import { parseSortParameter } from './sort-request.ts'
 
@@ -126,7 +126,7 @@ function readSourceParameters(draft: SearchDraft, parameters: Parameters): void 
   const excludes = parameters.get('_source_excludes') ?? parameters.get('_source_exclude')
   if (source === undefined && includes === undefined && excludes === undefined) return
   const isFlag = source === 'true' || source === 'false' || source === ''
-  draft.source = {
+  draft.source = checkedSource({
     isWanted: source !== 'false',
     includes:
       includes !== undefined
@@ -135,5 +135,5 @@ function readSourceParameters(draft: SearchDraft, parameters: Parameters): void 
           ? []
           : textList(source, true),
     excludes: excludes === undefined ? [] : textList(excludes, true),
-  }
+  })
 }

@@ -1,6 +1,6 @@
 /** Tasks that outlive their request: listed, waited for, rethrottled and cancelled by id. */
 import { illegalArgument } from '../../request/errors.ts'
-import { resourceNotFound } from '../../request/index-errors.ts'
+import { indexNotFound, resourceNotFound } from '../../request/index-errors.ts'
 import type { JsonObject } from '../../request/json-object.ts'
 
 export interface TaskWork {
@@ -131,9 +131,12 @@ export class Tasks {
     const [, node, number] = /^(.+):(-?\d+)$/.exec(text) ?? []
     if (node === undefined || number === undefined) throw illegalArgument(`malformed task id ${text}`)
     const task = node === this.#node ? this.#tasks.get(Number(number)) : undefined
-    if (task === undefined)
-      throw resourceNotFound(`task [${text}] isn't running and hasn't stored its results`)
-    return task
+    if (task !== undefined) return task
+    const unstored = indexNotFound('.tasks', undefined, 'index_expression')
+    const gone = resourceNotFound(`task [${text}] isn't running and hasn't stored its results`, unstored)
+    if (node === this.#node) throw gone
+    const elsewhere = `task [${text}] belongs to the node [${node}] which isn't part of the cluster and there is no record of the task`
+    throw resourceNotFound(elsewhere, gone)
   }
 
   /** Tasks that nobody waits for are cancelled when the node stops. */

@@ -209,6 +209,8 @@ export interface OpenPit {
 export interface SearchPort {
   /** Loads the search code; undefined when it is loaded. The calls below require it. */
   load(): Promise<void> | undefined
+  /** Throws for a search that cannot be read, before its indices are looked for. */
+  checkSearch(call: SearchCall): void
   /** Returns a response body ready to be serialised (json-text.ts). */
   search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>

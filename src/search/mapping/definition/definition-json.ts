@@ -33,8 +33,16 @@ export function printField(definition: FieldDefinition, includeDefaults: boolean
   const json: Record<string, unknown> = { type: definition.type }
   for (const [name, parameter] of fieldTypes.get(definition.type)!.parameters) {
     if (definition.values.has(name)) json[name] = definition.values.get(name)
-    else if (includeDefaults && name !== 'boost' && name !== 'meta') json[name] = parameter.default ?? null
+    else if (includeDefaults && name !== 'boost' && name !== 'meta')
+      json[name] = parameter.default ?? (name === 'normalizer' ? 'default' : null)
   }
+  // A search analyzer stands beside the analyzer that it differs from.
+  if (
+    definition.values.has('search_analyzer') &&
+    !definition.values.has('analyzer') &&
+    definition.type !== 'completion'
+  )
+    json['analyzer'] = 'default'
   if (includeDefaults && definition.values.has('analyzer')) {
     // `search_analyzer` is left out when it equals the index analyzer.
     const analyzer = definition.values.get('analyzer')

@@ -167,6 +167,8 @@ function readField(
     const read = parameter.read(value, { path, type: typeName })
     if (parameter.isExplicit || read !== parameter.default) values.set(key, read)
   }
+  if (typeName === 'scaled_float' && !values.has('scaling_factor'))
+    throw illegalArgument('Field [scaling_factor] is required')
   return { kind: 'field', type: typeName, values, fields, copyTo }
 }
 

@@ -6,7 +6,7 @@
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
-import type { SearchError } from '../../request/search-error.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { FieldInputs, NestedDocument } from '../../segment/document.ts'
 import { isJsonObject, type JsonObject, joinPath } from '../definition/definition.ts'
@@ -152,6 +152,13 @@ class DocumentWalk {
         field.add(given, document)
       } catch (error) {
         if (error === spellingNeeded) throw error
+        // A join refuses the document as a whole.
+        if (
+          field.type === 'join' &&
+          error instanceof SearchError &&
+          error.type === 'mapper_parsing_exception'
+        )
+          throw error
         throw mapperParsing(field.parseFailure(this.#reading.id, javaText(value)), asSearchError(error))
       }
     }

@@ -2,7 +2,7 @@
 
 import { type Analyzer, defaultPositionGap } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
-import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
+import { asSearchError, illegalArgument } from '../../request/errors.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
@@ -34,9 +34,6 @@ export function analyzersOf(setup: FieldSetup): FieldAnalyzers {
   const index = named('analyzer')
   const ofSearch = named('search_analyzer')
   const ofQuotes = named('search_quote_analyzer')
-  if (index === undefined && ofSearch !== undefined && setup.definition.type !== 'completion') {
-    throw mapperParsing(`analyzer on field [${setup.path}] must be set when search_analyzer is set`)
-  }
   const search =
     ofSearch ?? (index === undefined && analysis.hasAnalyzer('default_search') ? 'default_search' : index)
   try {
