@@ -121,9 +121,25 @@ function keyFamily(type: ValueType): string {
   return type === 'string' || type === 'ip' ? type : 'number'
 }
 
+/** Ranges have neither values that could replace missing ones nor formats, except those of dates. */
+function checkRange(field: MappedField | undefined, missing: unknown, format: string | undefined): void {
+  if (format !== undefined && field !== undefined && field.type !== 'date_range')
+    throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support custom formats`)
+  if (missing === undefined) return
+  const values = 'org.elasticsearch.search.aggregations.support.ValuesSource$Range'
+  throw illegalArgument(`Can't apply missing values on a class ${values}`)
+}
+
+/** Throws for anything else than true and false. */
+function columnFlag(given: unknown): void {
+  const text = scalarText(given) ?? ''
+  if (text === 'true' || text === 'false') return
+  throw illegalArgument(`Cannot parse boolean [${text}], expected either [true] or [false]`)
+}
+
 /** Throws SearchError when the field has an unsupported type in some index. */
 export function bindField(
-  { field: name, valueType, missing, script }: ValueOptions,
+  { field: name, valueType, missing, format, script }: ValueOptions,
   accepted: readonly ValueType[],
   kind: string,
   aggregation: string,
@@ -147,6 +163,8 @@ export function bindField(
     }
     fields.set(index.name, found)
   }
+  if (type === 'range') checkRange(first, missing, format)
+  if (type === 'boolean' && missing !== undefined) columnFlag(missing)
   const isMapped = type !== undefined
   return {
     name: name ?? '',
@@ -265,9 +283,12 @@ export function columnNumber(
     if (given === true || given === 'true') return 1
     if (given === false || given === 'false') return 0
   }
-  if (typeof given === 'number') return given
-  if (given instanceof JsonNumber) return given.value
   const text = scalarText(given) ?? ''
+  // A number that stands for a date is read by the field's format, which may count seconds.
+  if (type !== 'date' || first === undefined) {
+    if (typeof given === 'number') return given
+    if (given instanceof JsonNumber) return given.value
+  }
   if (type === 'date') {
     if (first !== undefined) return first.toNumber(text, { format, zone, now })
     try {
