@@ -310,3 +310,34 @@ describe('many documents', () => {
     expect(rising.hits.hits[0]!._score).toBe(rising.hits.hits[0]!.sort![0])
   })
 })
+
+describe('few matches in a large segment', () => {
+  const docs = Array.from({ length: 2000 }, (_, i): TestDoc => {
+    const number = i % 150 === 0 ? undefined : ((i * 37) % 23) - 11 + (i % 2) / 2
+    const rare = i % 50 === 0
+    return { id: String(i), source: { rare, ...(number !== undefined && { number }) } }
+  })
+  const mappings = { properties: { rare: { type: 'boolean' }, number: { type: 'double' } } }
+  const query = { term: { rare: true } }
+  const orders = (['asc', 'desc'] as const).flatMap((order) =>
+    ['_first', '_last', 3].map((missing) => ({ order, missing })),
+  )
+
+  it.each(orders)('are sorted as by the order of the whole segment: %o', ({ order, missing }) => {
+    const sort = [{ number: { order, missing } }]
+    const fresh = testIndex([[docs]], { mappings })
+    const sortedBefore = testIndex([[docs]], { mappings })
+    search(sortedBefore, { sort, size: 1 })
+    const shown = (index: typeof fresh, body: object) =>
+      search(index, { query, sort, size: 40, ...body }).hits.hits.map(({ _id, sort: values }) => [
+        _id,
+        values,
+      ])
+    const all = shown(fresh, {})
+    expect(all.length).toBe(40)
+    expect(all).toEqual(shown(sortedBefore, {}))
+    expect(shown(fresh, { from: 17, size: 6 })).toEqual(all.slice(17, 23))
+    for (const after of [-5, 0.5, 3, 40])
+      expect(shown(fresh, { search_after: [after] })).toEqual(shown(sortedBefore, { search_after: [after] }))
+  })
+})

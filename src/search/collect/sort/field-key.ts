@@ -8,14 +8,14 @@ import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query } from '../../query/exec/query.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { SegmentField } from '../../segment/segment.ts'
-import { ConstantList, PermutationMatches, type RankedList } from '../paging/ranked-list.ts'
+import { ConstantList, PermutationMatches, type RankedList, SortedList } from '../paging/ranked-list.ts'
 import { metadataColumn, metadataColumnSteps } from './metadata-columns.ts'
 import { withMissing } from './missing-value.ts'
 import { liftSteps } from './nested-column.ts'
 import { type NumberInterpretation, numberColumn, type SortColumn, termColumn } from './sort-column.ts'
 import type { SearchLeaf, SortKey } from './sort-key.ts'
 import type { SortMode } from './sort-mode.ts'
-import { permutationOf, SortPermutation } from './sort-permutation.ts'
+import { hasPermutation, permutationOf, SortPermutation, sortValueOf } from './sort-permutation.ts'
 import type { SortValue } from './sort-value.ts'
 
 /** How one index provides the values of the key. */
@@ -34,6 +34,12 @@ export interface FieldSource {
   show(value: SortValue): unknown
   parse(value: unknown): SortValue
 }
+
+/**
+ * Where fewer than one document in so many matches, the matches are sorted instead of the segment: that is quicker than
+ * to sort it for the first time, and holds no memory for documents that do not match.
+ */
+const documentsPerMatch = 32
 
 export class FieldKey implements SortKey {
   readonly descending: boolean
@@ -99,16 +105,37 @@ export class FieldKey implements SortKey {
   list(leaf: SearchLeaf, matches: DocSet): RankedList {
     const source = this.#source(leaf)
     if (source.kind === 'constant') return new ConstantList(matches, leaf.index.name, this)
+    const few = this.#fewMatches(leaf, source, matches)
+    if (few !== undefined) return few
     const permutation = source.kind === 'none' ? null : this.#permutation(leaf, source)
     if (permutation === null) return new ConstantList(matches, source.missing ?? null, this)
     return new PermutationMatches(permutation, matches)
   }
 
+  /** Undefined when there are many, or they are not doubles, or the segment is sorted already. */
+  #fewMatches(leaf: SearchLeaf, source: FieldSource, matches: DocSet): RankedList | undefined {
+    const isFew = matches.count * documentsPerMatch < leaf.reader.segment.docCount
+    if (!isFew || source.kind !== 'number' || source.nested?.filter !== undefined) return undefined
+    const column = this.#column(leaf, source, null)
+    if (column === null || column.exact !== null || hasPermutation(column, this)) return undefined
+    const docs = matches.array()
+    const values = new Float64Array(docs.length)
+    const { present } = column
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!
+      values[i] = present === null || present.has(doc) ? column.values[doc]! : Number.NaN
+    }
+    return SortedList.of({ docs, values }, this)
+  }
+
   value(leaf: SearchLeaf, doc: number): SortValue {
     const source = this.#source(leaf)
     if (source.kind === 'constant') return leaf.index.name
-    const permutation = source.kind === 'none' ? null : this.#permutation(leaf, source)
-    return permutation === null ? (source.missing ?? null) : permutation.valueOf(doc)
+    if (source.kind === 'none') return source.missing ?? null
+    if (source.nested?.filter !== undefined)
+      return this.#permutation(leaf, source)?.valueOf(doc) ?? source.missing ?? null
+    const column = this.#column(leaf, source, null)
+    return column === null ? (source.missing ?? null) : sortValueOf(column, doc)
   }
 
   show(leaf: SearchLeaf, value: SortValue): unknown {

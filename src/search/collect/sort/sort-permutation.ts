@@ -45,10 +45,7 @@ export class SortPermutation {
   }
 
   valueOf(doc: number): SortValue {
-    const { values, exact, terms, present } = this.#column
-    if (present !== null && !present.has(doc)) return null
-    if (exact !== null) return exactValue(exact[doc]!)
-    return terms === null ? values[doc]! : terms.term(values[doc]!)
+    return sortValueOf(this.#column, doc)
   }
 
   valueAt(position: number): SortValue {
@@ -101,6 +98,13 @@ export class SortPermutation {
   }
 }
 
+/** The value of a document in a column; null when it has none. */
+export function sortValueOf({ values, exact, terms, present }: SortColumn, doc: number): SortValue {
+  if (present !== null && !present.has(doc)) return null
+  if (exact !== null) return exactValue(exact[doc]!)
+  return terms === null ? values[doc]! : terms.term(values[doc]!)
+}
+
 function sortedBy(size: number, column: SortColumn, { descending, missingFirst }: Direction) {
   const { values, exact, terms, present } = column
   return {
@@ -120,6 +124,11 @@ const maxCached = 32
 const permutations = new WeakMap<SortColumn, Map<string, CachedValue<SortPermutation>>>()
 /** Four for the permutation and four for its inverse. */
 const bytesPerDocument = 8
+
+/** Whether the permutation of a column is there already. */
+export function hasPermutation(column: SortColumn, { descending, missingFirst }: Direction): boolean {
+  return permutations.get(column)?.get(`${descending} ${missingFirst}`)?.value !== undefined
+}
 
 /** Returns the permutation of a column, cached under the memory budget of decoded data. */
 export function permutationOf(size: number, column: SortColumn, direction: Direction): SortPermutation {
