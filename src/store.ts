@@ -262,10 +262,13 @@ async function openEmbedded(
 
 /** Of the memory of the process, what all readers together may cache of what they decoded. */
 const readersShare = 0.15
+/** With less, a thread more would take what writes and searches need. */
+const minReaderMemory = 1024 ** 3
 
 function readersOf(settings: Settings): ReaderPool | undefined {
   const maxReaders = settings.get('search.threads')
-  if (maxReaders <= 0) return undefined
+  // The setting's own default knows the machine, but not a limit below it.
+  if (maxReaders <= 0 || settings.get('memory.limit') < minReaderMemory) return undefined
   const cacheBytes = (settings.get('memory.limit') * readersShare) / maxReaders
   return new ReaderPool({ maxReaders, start: (handlers) => startReader({ cacheBytes }, handlers) })
 }

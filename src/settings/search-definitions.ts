@@ -44,7 +44,7 @@ export const searchDefinitions = {
   'search.threads': {
     kind: 'integer',
     default: ({ cores }) => (standardLimit() < enoughForReaders ? 0 : Math.min(maxReaders, cores - 1)),
-    doc: 'Threads that search while the thread of the store is busy with writing or other searches. 0: it does everything itself. Without it, one less than there are processors, at most 4, and 0 below 1 GB of memory.',
+    doc: 'Threads that search while the thread of the store is busy with writing or other searches. 0: it does everything itself. Without it, one less than there are processors, at most 4. With a memory.limit below 1 GB there are none.',
     flag: { argument: 'COUNT' },
   },
   'search.compat.flavor': {

@@ -152,6 +152,7 @@ const table: Readonly<Record<string, readonly [target: Target, action: string]>>
   'PUT /_ingest/pipeline/:id': ['cluster', 'cluster:admin/ingest/pipeline/put'],
   'DELETE /_ingest/pipeline/:id': ['cluster', 'cluster:admin/ingest/pipeline/delete'],
   '* /_ingest/pipeline/_simulate': ['cluster', 'cluster:admin/ingest/pipeline/simulate'],
+  'GET /_ingest/processor/grok': ['cluster', 'cluster:admin/ingest/processor/grok/get'],
   'GET /_scripts/:id': ['cluster', 'cluster:admin/script/get'],
   '* /_scripts/:id': ['cluster', 'cluster:admin/script/put'],
   'DELETE /_scripts/:id': ['cluster', 'cluster:admin/script/delete'],
