@@ -34,8 +34,8 @@ interface Difference {
 
 const idsAtOnce = 500
 const maxRounds = 5
-/** Tombstones of the target are forgotten after a refresh. */
-const tombstoneMillis = 20
+/** The target forgets a tombstone at a refresh, by a clock that OpenSearch reads every 200 ms. */
+const tombstoneMillis = 250
 
 /** `ids` are looked at as they are now; both ends have to be refreshed. */
 export async function settleDocuments(pair: SettledPair, ids: readonly string[]): Promise<Settlement> {
@@ -84,10 +84,8 @@ async function repair(pair: SettledPair, differences: readonly Difference[], isS
     return present.filter((document) => !kept.has(keyOf(document)))
   })
   const removal = await deleteDocuments(target, outdated)
-  if (outdated.length > 0) {
-    await target.refresh(name)
-    if (isStubborn) await wait(tombstoneMillis)
-  }
+  if (isStubborn) await wait(tombstoneMillis)
+  if (isStubborn || outdated.length > 0) await target.refresh(name)
   const wanted = differences.flatMap((one) => one.wanted)
   const outcome = await writeDocuments(target, name, isStream, wanted)
   return {
