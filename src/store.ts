@@ -260,7 +260,7 @@ async function openEmbedded(
   }
 }
 
-/** Of the memory of the process, what all readers together may cache of what they decoded. */
+/** The share of the process's memory that all readers together may cache of what they decoded. */
 const readersShare = 0.15
 /** With less, a thread more would take what writes and searches need. */
 const minReaderMemory = 1024 ** 3

@@ -20,7 +20,7 @@ export function utf8Text(
   return shown
 }
 
-/** The same for JSON: only the foreign bytes inside are shown so, and what they stand in remains JSON. */
+/** As above, for JSON: only the foreign bytes inside are shown so, and what they stand in remains JSON. */
 export function utf8Json(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   if (!text.includes('\ufffd') || isUtf8(bytes)) return text

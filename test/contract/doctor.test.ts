@@ -274,7 +274,7 @@ const bundle: Readonly<Record<string, string>> = {
     'avro cef collectd dots edn edn_lines es_bulk fluent graphite json json_lines line msgpack multiline netflow ' +
     'plain rubydebug',
 }
-/** Of those, what will not come, with the sentence that says what to use instead. */
+/** What will not come, with the sentence that says what to use instead. */
 const refused = ['input jms', 'input twitter', 'filter elastic_integration']
 
 it('has every plugin that Logstash brings along, or says what to use', () => {

@@ -75,7 +75,7 @@ export class RequestJson {
     return object
   }
 
-  /** The same with numbers as they are spelled, for documents inside of a request. */
+  /** Numbers keep their spelling here, for documents inside of a request. */
   get requiredExact(): JsonObject {
     return this.required && (parseExactJson(this.bytes) as JsonObject)
   }

@@ -7,7 +7,7 @@ import { printable } from '../documents/search.ts'
 export interface StatsBody {
   readonly host?: string
   readonly version?: string
-  /** Of nodes that are not Logstash itself. */
+  /** Present on nodes that are not Logstash itself. */
   readonly distribution?: string
   readonly distribution_version?: string
   readonly name?: string

@@ -22,7 +22,7 @@ type NodeTest = (run: Evaluation) => (node: XNode) => boolean
 export type XPath = (document: XmlDocument) => XValue
 
 /** More than any expression needs; one over every pair of nodes of a large document would take minutes. */
-const mostNodes = 5_000_000
+const maxNodes = 5_000_000
 const deepest = 100
 const nodeTypes = new Set(['text', 'node', 'comment', 'processing-instruction'])
 
@@ -34,7 +34,7 @@ export function compileXPath(expression: string, namespaces: ReadonlyMap<string,
     let seen = 0
     const spend = (nodes: number): void => {
       seen += nodes
-      if (seen > mostNodes) throw new RangeError('the expression looks at too many nodes')
+      if (seen > maxNodes) throw new RangeError('the expression looks at too many nodes')
     }
     const known = namespaces.size > 0 ? namespaces : rootNamespaces(document)
     const prefix = (name: string): string => {

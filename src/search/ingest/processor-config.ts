@@ -19,7 +19,7 @@ export class ProcessorConfig {
     this.#left = new Map(Object.entries(options))
   }
 
-  /** The same properties, for a processor of this type. */
+  /** These properties, for a processor of this type. */
   of(type: string, tag: string | undefined): ProcessorConfig {
     return new ProcessorConfig(Object.fromEntries(this.#left), type, tag)
   }

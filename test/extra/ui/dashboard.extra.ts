@@ -383,7 +383,7 @@ describe('the frame', () => {
       await new Promise((resolve) => setTimeout(resolve, millis))
       return (await used()) - before
     }
-    // Of several short times the middle one: a collection of garbage in one of them decides nothing.
+    // The middle one of several short times: a collection of garbage in one of them decides nothing.
     const usual = async () => {
       const found: number[] = []
       for (let round = 0; round < 5; round += 1) found.push(await over(millis))

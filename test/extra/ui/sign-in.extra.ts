@@ -106,7 +106,7 @@ describe('with users on', () => {
     await text.click()
     await page.keyboard.press('Control+Home')
     await page.keyboard.type('# by hand\n')
-    // By keys alone.
+    // With keys alone.
     await page.keyboard.press('Control+s')
     await page.locator('dialog .added').waitFor()
     expect(await page.locator('dialog .added ins').textContent()).toBe('# by hand')

@@ -391,7 +391,7 @@ class WriteBatch {
     return changed && { ...action, ...changed, pipeline: undefined }
   }
 
-  /** Of an update, pipelines see the document that it would create. */
+  /** Pipelines see the document that an update would create. */
   #ingestedUpdate(action: WriteAction, body: JsonObject, first: string | undefined): WriteAction | undefined {
     const name = own(body, 'doc_as_upsert') === true ? 'doc' : 'upsert'
     const document = own(body, name)
@@ -431,7 +431,7 @@ function isIndexing({ kind }: WriteAction): boolean {
   return kind === 'index' || kind === 'create'
 }
 
-/** Of a document that a pipeline dropped; the versions are those that OpenSearch shows. */
+/** The answer for a document that a pipeline dropped; the versions are those that OpenSearch shows. */
 function droppedAnswer({ kind, index, id }: WriteAction): WriteAnswer {
   return {
     kind,

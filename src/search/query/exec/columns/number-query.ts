@@ -149,7 +149,7 @@ export class NumberQuery extends Query {
     return this.#texts.values
   }
 
-  /** Of a range that is not part of another query. */
+  /** A range that is not part of another query. */
   get approximation(): string | undefined {
     return this.#texts.approximation
   }

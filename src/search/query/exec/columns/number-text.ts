@@ -34,7 +34,7 @@ export interface NumberTexts {
   readonly values: string
   /** Over the index or doc values. */
   readonly both: string
-  /** Of a range, which OpenSearch wraps. */
+  /** A range, which OpenSearch wraps. */
   readonly approximation?: string
 }
 
