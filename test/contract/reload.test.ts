@@ -53,6 +53,18 @@ function tagOf(millrace: Millrace, message: string): unknown {
 }
 
 describe('reload', () => {
+  it('leaves nothing of earlier configurations behind, however often it happens', async () => {
+    const port = await freePort()
+    const millrace = await start({ config: config(port, 'first'), api: true })
+    for (let round = 1; round <= 12; round++) {
+      await write(millrace.configPath, config(port, `round-${round}`))
+      millrace.signal('SIGHUP')
+      await millrace.apiUntil(stats, (body) => reloadsOf(body)?.successes === round)
+    }
+    // Node's own words when listeners pile up on one object.
+    expect(millrace.stderr).not.toContain('MaxListenersExceededWarning')
+  }, 60_000)
+
   it('39: a broken text is refused and counted, a good one takes over, no line is lost', async () => {
     const port = await freePort()
     const millrace = await start({ config: config(port, 'old'), args: automatic, api: true })

@@ -170,9 +170,11 @@ export class Generation {
       close: () => local.close(),
     }
     this.#slots = [own]
-    env.abort.addEventListener('abort', () => {
-      for (const remote of this.#remotes) remote.abort()
-    })
+    env.abort.addEventListener('abort', this.#abortRemotes)
+  }
+
+  readonly #abortRemotes = (): void => {
+    for (const remote of this.#remotes) remote.abort()
   }
 
   #slotLimits(batches: number): SlotLimits {
@@ -576,5 +578,7 @@ export class Generation {
     memoryAccount.add('queues', -this.#queuedBytes)
     this.#queuedBytes = 0
     for (const slot of [...this.#slots].reverse()) await slot.close()
+    // The signal is the pipeline's and outlives reloads; it would keep this generation.
+    this.#env.abort.removeEventListener('abort', this.#abortRemotes)
   }
 }
