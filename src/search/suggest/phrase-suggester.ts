@@ -67,8 +67,8 @@ export function* suggestPhrases(
   )
   const typed = scored.find(({ changes }) => changes === 0)
   const confidence = options.number('confidence', 1)
-  const least = typed === undefined || confidence === 0 ? 0 : confidence * Math.exp(typed.score)
-  const better = scored.filter(({ score }) => Math.exp(score) > least).sort(byScore)
+  const minScore = typed === undefined || confidence === 0 ? 0 : confidence * Math.exp(typed.score)
+  const better = scored.filter(({ score }) => Math.exp(score) > minScore).sort(byScore)
   entry.options = better.slice(0, options.positive('size', 5)).map(({ words, score }) => ({
     text: words.map(({ term }) => term).join(separator),
     ...highlighted(words, options.get('highlight'), separator),

@@ -13,10 +13,10 @@ function endingIn(word: string, region: number, endings: readonly string[]): str
   return endings.find((ending) => word.endsWith(ending) && word.length - ending.length >= region)
 }
 
-const longestFirst = (text: string) => text.split(' ').toSorted((one, other) => other.length - one.length)
+const byFallingLength = (text: string) => text.split(' ').toSorted((one, other) => other.length - one.length)
 
 const swedishVowels = /[aeiouyäåö]/
-const swedishEndings = longestFirst(
+const swedishEndings = byFallingLength(
   'a arna erna heterna orna ad e ade ande arne are aste en anden aren heten ern ar er heter or as arnas ernas ornas es ' +
     'ades andes ens arens hetens erns at andet het ast s',
 )

@@ -59,15 +59,7 @@ class ShapeCheck {
   }
 
   loop(shape: LoopShape, body: Json): Json {
-    let rest: Record<string, unknown> | undefined
-    for (const [name, value] of Object.entries(body)) {
-      const kept = this.#value(shape, body, name, value)
-      if (kept === value) continue
-      rest ??= { ...body }
-      if (kept === undefined) delete rest[name]
-      else rest[name] = kept
-    }
-    return rest ?? body
+    return mapMembers(body, (name, value) => this.#value(shape, body, name, value))
   }
 
   /** Returns the value that counts, undefined when it is ignored. */
@@ -149,16 +141,11 @@ class ShapeCheck {
 
   field(shape: FieldShape, body: Json): Json {
     let field: string | undefined
-    let rest: Record<string, unknown> | undefined
-    for (const [name, value] of Object.entries(body)) {
+    return mapMembers(body, (name, value) => {
       const found = this.#field(shape, body, name, value, field)
       if (found !== undefined) field = name
-      if (found === value) continue
-      rest ??= { ...body }
-      if (found === undefined) delete rest[name]
-      else rest[name] = found
-    }
-    return rest ?? body
+      return found
+    })
   }
 
   #field(
@@ -241,4 +228,17 @@ function rewrapped(error: SearchError): SearchError {
     new SearchError('parsing_exception', error.message, { cause: error, details: { line, col } }),
     { line, col },
   )
+}
+
+/** Replaces members, and leaves out those that become undefined; copies only when something changes. */
+function mapMembers(body: Json, change: (name: string, value: unknown) => unknown): Json {
+  let changed: Record<string, unknown> | undefined
+  for (const [name, value] of Object.entries(body)) {
+    const kept = change(name, value)
+    if (kept === value) continue
+    changed ??= { ...body }
+    if (kept === undefined) delete changed[name]
+    else changed[name] = kept
+  }
+  return changed ?? body
 }
