@@ -41,7 +41,7 @@ const program = {
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|memory[\\/]process-memory|process-setup|roster|shared-logging))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|memory[\\/](process-memory|collect-garbage)|process-setup|roster|shared-logging))/,
         },
         {
           // What only the control thread has to do with settings.
@@ -80,7 +80,7 @@ const program = {
         { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',
-          test: /src[\\/](event|lang(?!.(arbitrary-config|printer|format)\.ts)|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(plan.check|watch.simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|memory.collect-garbage|configuration.(concealing|inspection-job|inspections|open-configuration))\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](json|json-lines|line|plain)|decoding[\\/](charset|json-events|message-event)|receiving[\\/]stop|delivery[\\/]pause)\.ts/,
+          test: /src[\\/](event|lang(?!.(arbitrary-config|printer|format)\.ts)|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(plan.check|watch.simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|store.reader-thread|configuration.(concealing|inspection-job|inspections|open-configuration))\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](json|json-lines|line|plain)|decoding[\\/](charset|json-events|message-event)|receiving[\\/]stop|delivery[\\/]pause)\.ts/,
         },
       ],
     },

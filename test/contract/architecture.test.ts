@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/plugins/catalogue.ts'
+import { ensureBuilt } from '../support/build.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -503,6 +504,23 @@ describe('the bundle', () => {
     )
     expect(named.length).toBeGreaterThan(50)
     expect([...new Set(named)].filter((word) => !parts.has(word))).toEqual([])
+  })
+})
+
+describe('the built store', () => {
+  it('loads neither the engine of pipelines nor the code of searches when it starts', async () => {
+    await ensureBuilt()
+    const dist = join(root, 'dist')
+    const loaded = new Set([join(dist, 'store.js')])
+    for (const path of loaded) {
+      const text = readFileSync(path, 'utf8')
+      for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
+        loaded.add(join(dirname(path), specifier))
+    }
+    const names = [...loaded].map((path) => path.replace(/^.*\//, '').replace(/-[\w-]{8}\.js$/, ''))
+    expect(names).toContain('search')
+    const late = ['engine', 'matching', 'queries', 'pages', 'results', 'aggs', 'searches']
+    expect(names.filter((name) => late.includes(name))).toEqual([])
   })
 })
 
