@@ -18,7 +18,11 @@ export class Stop {
 
   /** Settles as the promise does, or resolves when the input has to stop. */
   during(promise: Promise<unknown>): Promise<void> {
-    if (this.isRequested) return Promise.resolve()
+    if (this.isRequested) {
+      // Nobody waits for it any more, so that nobody would hear of its failure.
+      promise.catch(() => undefined)
+      return Promise.resolve()
+    }
     return new Promise((resolve, reject) => {
       const wake = () => {
         this.#waiting.delete(wake)
