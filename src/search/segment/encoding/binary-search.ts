@@ -13,12 +13,12 @@ export function lowerBound(list: Uint32Array, value: number, from: number, to = 
 }
 
 /** Like `lowerBound`, by galloping: faster when the result is near `from`. */
-export function gallop(list: Uint32Array, value: number, from: number): number {
+export function gallop(list: Uint32Array, value: number, from: number, to = list.length): number {
   let step = 1
   let low = from
-  while (low + step < list.length && list[low + step]! < value) {
+  while (low + step < to && list[low + step]! < value) {
     low += step
     step *= 2
   }
-  return lowerBound(list, value, low, Math.min(list.length, low + step + 1))
+  return lowerBound(list, value, low, Math.min(to, low + step + 1))
 }

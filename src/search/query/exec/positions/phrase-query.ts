@@ -14,7 +14,14 @@ import { type Explanation, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 import { Similarity } from '../terms/term-query.ts'
+import { ExactPhrase } from './exact-phrase.ts'
+import type { PhraseMatcher, Place } from './phrase-matcher.ts'
 import { SloppyPhrase } from './sloppy-phrase.ts'
+
+/** How many positions a step compares. */
+const positionsPerStep = 100_000
+/** How many places of a phrase are looked up for an estimate of its cost. */
+const maxEstimatedPlaces = 1000
 
 export class PhraseQuery extends Query {
   readonly field: string
@@ -60,8 +67,10 @@ export class PhraseQuery extends Query {
 
   override *expandTerms({ statistics }: SearchScope): Steps<void> {
     yield* statistics.opening(this.field)
-    for (const term of this.terms.flat()) statistics.term(this.field, term)
-    yield
+    yield* inRanges(this.terms.length, (from, to) => {
+      for (const place of this.terms.slice(from, to))
+        for (const term of place) statistics.term(this.field, term)
+    })
   }
 
   override visit(visitor: TermVisitor): void {
@@ -70,18 +79,10 @@ export class PhraseQuery extends Query {
   }
 }
 
-/** The postings of one position of the phrase: of its term, or of several terms merged. */
-interface Place {
-  readonly docs: Uint32Array
-  readonly starts: Uint32Array
-  readonly values: Uint32Array
-  readonly offset: number
-}
-
 class PhraseWeight extends Weight {
   readonly #query: PhraseQuery
   readonly #similarity: Similarity
-  readonly #sloppy: SloppyPhrase | undefined
+  readonly #matcher: PhraseMatcher
   #leaf: LeafReader | undefined
   #found: ScoredDocs = noScores
   #opened: { readonly leaf: LeafReader; readonly places: readonly Place[] | undefined } | undefined
@@ -90,14 +91,15 @@ class PhraseWeight extends Weight {
     super(scope)
     this.#query = query
     this.#similarity = similarity
-    if (query.slop > 0) this.#sloppy = new SloppyPhrase(query.terms, query.positions, query.slop)
+    this.#matcher =
+      query.slop === 0 ? new ExactPhrase() : new SloppyPhrase(query.terms, query.positions, query.slop)
   }
 
   cost(leaf: LeafReader): number {
     const terms = leaf.segment.fields.get(this.#query.field)?.terms
     if (terms === undefined || terms === null) return 0
     let cost = leaf.segment.docCount
-    for (const place of this.#query.terms) {
+    for (const place of this.#query.terms.slice(0, maxEstimatedPlaces)) {
       let here = 0
       for (const term of place) {
         const ordinal = terms.find(term)
@@ -187,7 +189,16 @@ class PhraseWeight extends Weight {
     const terms = leaf.segment.fields.get(this.#query.field)?.terms
     if (terms === undefined || terms === null) return undefined
     const places: Place[] = []
+    // A word that is repeated is read once.
+    const single = new Map<string, Omit<Place, 'offset'>>()
     for (const [index, wanted] of this.#query.terms.entries()) {
+      const offset = this.#query.positions[index]!
+      const known = wanted.length === 1 ? single.get(wanted[0]!) : undefined
+      if (known !== undefined) {
+        places.push({ ...known, offset })
+        if (index % 1024 === 0) yield
+        continue
+      }
       const postings: Postings[] = []
       for (const term of wanted) {
         const ordinal = terms.find(term)
@@ -195,7 +206,8 @@ class PhraseWeight extends Weight {
       }
       if (postings.length === 0 || postings.some(({ positions }) => positions === null)) return undefined
       const joined = yield* joinedPlaces(leaf.segment.docCount, postings)
-      places.push({ ...joined, offset: this.#query.positions[index]! })
+      if (wanted.length === 1) single.set(wanted[0]!, joined)
+      places.push({ ...joined, offset })
       yield
     }
     return places
@@ -211,7 +223,8 @@ class PhraseWeight extends Weight {
     const frequencies = new Float32Array(candidates.length)
     const at = new Uint32Array(places.length)
     let count = 0
-    const pace = new StepSize()
+    const pace = new StepSize(Math.max(1, Math.min(1024, Math.floor(positionsPerStep / places.length))), 1)
+    const matcher = this.#matcher
     let pause = pace.begin()
     eachDoc: for (let i = 0; i < candidates.length; i++) {
       if (i === pause) {
@@ -229,46 +242,18 @@ class PhraseWeight extends Weight {
         if (place >= list.length) break eachDoc
         if (list[place] !== doc) continue eachDoc
       }
-      const frequency = this.#sloppy === undefined ? exactFrequency(places, at) : this.#slopped(places, at)
-      if (frequency > 0) {
+      matcher.begin(places, at)
+      while (!matcher.run(positionsPerStep)) {
+        this.scope.check()
+        yield
+      }
+      if (matcher.frequency > 0) {
         docs[count] = doc
-        frequencies[count++] = frequency
+        frequencies[count++] = matcher.frequency
       }
     }
     return { docs: docs.subarray(0, count), scores: frequencies.subarray(0, count) }
   }
-
-  #slopped(places: readonly Place[], at: Uint32Array): number {
-    return this.#sloppy!.frequency(
-      places.map(({ starts, values }, index) =>
-        values.subarray(starts[at[index]!]!, starts[at[index]! + 1]!),
-      ),
-    )
-  }
-}
-
-function exactFrequency(places: readonly Place[], at: Uint32Array): number {
-  const first = places[0]!
-  let frequency = 0
-  const end = first.starts[at[0]! + 1]!
-  starts: for (let i = first.starts[at[0]!]!; i < end; i++) {
-    const start = first.values[i]! - first.offset
-    for (let p = 1; p < places.length; p++) {
-      const { starts, values, offset } = places[p]!
-      const wanted = start + offset
-      const from = starts[at[p]!]!
-      const place = gallopTo(values, wanted, from, starts[at[p]! + 1]!)
-      if (place === -1) continue starts
-    }
-    frequency += 1
-  }
-  return frequency
-}
-
-/** Returns the index of a value in a rising range of an array, or -1. */
-function gallopTo(values: Uint32Array, wanted: number, from: number, to: number): number {
-  const place = lowerBound(values, wanted, from, to)
-  return place < to && values[place] === wanted ? place : -1
 }
 
 function among(found: ScoredDocs, within: DocSet): ScoredDocs {
