@@ -21,7 +21,7 @@ it('admits what fits and lets the rest wait in its order', async () => {
 
 it('lets small work pass by those who wait', () => {
   const queue = new AdmissionQueue(settings)
-  queue.enter(60)
+  void queue.enter(60)
   void queue.enter(50)
   expect(queue.enter(5)).toBe('admitted')
   expect(queue.enter(6)).toBeInstanceOf(Promise)
@@ -29,7 +29,7 @@ it('lets small work pass by those who wait', () => {
 
 it('refuses when too many wait, and when there is no room in time', async () => {
   const queue = new AdmissionQueue(settings)
-  queue.enter(100)
+  void queue.enter(100)
   const waiting = [queue.enter(50), queue.enter(50)]
   expect(queue.enter(50)).toBe('full')
   vi.advanceTimersByTime(1000)
@@ -46,7 +46,7 @@ it('always admits work that is alone', () => {
 it('looks again when memory comes back without anybody leaving', async () => {
   let hasRoom = false
   const queue = new AdmissionQueue({ ...settings, hasRoom: () => hasRoom })
-  queue.enter(10)
+  void queue.enter(10)
   const second = queue.enter(10)
   expect(second).toBeInstanceOf(Promise)
   hasRoom = true

@@ -55,8 +55,8 @@ describe('the memory queue', () => {
 
   it('gives no more bytes at a time than asked for, and a larger record alone', () => {
     const queue = queueOf(1000)
-    queue.push({ name: 1, from: 0, to: 5 })
-    queue.push({ name: 2, from: 0, to: 5 })
+    void queue.push({ name: 1, from: 0, to: 5 })
+    void queue.push({ name: 2, from: 0, to: 5 })
     expect(labels(queue.take(100, 30))).toEqual(['1.0', '1.1', '1.2'])
     expect(labels(queue.take(100, 45))).toEqual(['1.3', '1.4', '2.0', '2.1'])
     expect(labels(queue.take(100, 1))).toEqual(['2.2'])

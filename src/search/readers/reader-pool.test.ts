@@ -64,7 +64,7 @@ it('leaves the searches of a reader that died to the caller, and starts another 
   const { pool, threads } = startedReaders()
   const clock = vi.spyOn(performance, 'now')
   clock.mockReturnValue(1_000)
-  pool.read(plainRequest, 1)
+  void pool.read(plainRequest, 1)
   threads[0]!.handlers.message({ kind: 'ready' })
   const reading = pool.read(plainRequest, 3)
   threads[0]!.handlers.lost()
@@ -72,14 +72,14 @@ it('leaves the searches of a reader that died to the caller, and starts another 
   expect(pool.read(plainRequest, 3)).toBeUndefined()
   expect(threads.length).toBe(1)
   clock.mockReturnValue(10_000)
-  pool.read(plainRequest, 3)
+  void pool.read(plainRequest, 3)
   expect(threads.length).toBe(2)
   clock.mockRestore()
 })
 
 it('passes an answer on and a cancellation through', async () => {
   const { pool, threads } = startedReaders()
-  pool.read(plainRequest, 1)
+  void pool.read(plainRequest, 1)
   const [thread] = threads
   thread!.handlers.message({ kind: 'ready' })
   const abort = new AbortController()

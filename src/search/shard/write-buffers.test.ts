@@ -44,16 +44,16 @@ it('flushes the largest buffer when all together fill half of the budget', () =>
   const { list, write } = buffersOf(100, 3)
   expect([write(0, 10), write(1, 25), write(2, 14)]).toEqual([undefined, undefined, undefined])
   expect(list.map(({ flushes }) => flushes)).toEqual([0, 0, 0])
-  write(0, 1)
+  void write(0, 1)
   expect(list.map(({ flushes }) => flushes)).toEqual([0, 1, 0])
 })
 
 it('flushes one after the other until less than half is filled', async () => {
   const { list, write } = buffersOf(100, 3)
-  write(0, 45)
-  write(1, 44)
+  void write(0, 45)
+  void write(1, 44)
   expect(list.map(({ flushes }) => flushes)).toEqual([1, 0, 0])
-  write(2, 8)
+  void write(2, 8)
   list[0]!.end()
   await settled()
   expect(list.map(({ flushes }) => flushes)).toEqual([1, 1, 0])
@@ -81,7 +81,7 @@ it('makes writers wait while the budget is used up, and resumes them', async () 
 
 it('does not wait forever for a disk that takes nothing', async () => {
   const { list, write } = buffersOf(100, 1)
-  write(0, 60)
+  void write(0, 60)
   const room = write(0, 50)
   list[0]!.fail()
   await room
@@ -89,7 +89,7 @@ it('does not wait forever for a disk that takes nothing', async () => {
 
 it('stops counting a removed buffer', () => {
   const { all, list, write } = buffersOf(100, 2)
-  write(0, 49)
+  void write(0, 49)
   all.remove(list[0]!)
   expect(all.heldBytes).toBe(0)
   expect(write(1, 49)).toBeUndefined()

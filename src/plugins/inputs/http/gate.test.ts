@@ -15,7 +15,7 @@ describe('gate', () => {
 
   it('turns away who has waited long enough', async () => {
     const gate = new Gate({ inside: 1, waiting: 5, milliseconds: 1 })
-    gate.enter()
+    void gate.enter()
     expect(await gate.enter()).toBe(false)
     gate.leave()
     expect(gate.enter()).toBe(true)
@@ -23,7 +23,7 @@ describe('gate', () => {
 
   it('turns everybody away when it is closed', async () => {
     const gate = new Gate({ inside: 1, waiting: 5, milliseconds: 60_000 })
-    gate.enter()
+    void gate.enter()
     const waiting = gate.enter()
     gate.close()
     expect(await waiting).toBe(false)
