@@ -2,6 +2,7 @@
  * Every built-in plugin, without being asked: it loads under its name, its declaration keeps the rules, its
  * examples do what they say, and it survives odd events and being closed twice.
  */
+import { getEventListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import { describe, expect, it, vi } from 'vitest'
 import { Event } from '../event/event.ts'
@@ -123,12 +124,15 @@ describe.each(['disabled', 'v8'] as const)('with ecs_compatibility %s', (ecs) =>
     'the filter $name survives odd events',
     async ({ definition }) => {
       if (definition.type !== 'filter') return
-      const { instance, filter } = filterFor(definition, requiredOptions(definition), settings)
+      const made = filterFor(definition, requiredOptions(definition), settings)
+      const { instance, filter, environment } = made
       await instance.register?.()
       await filter(oddEvents())
       await instance.flush?.(false)
       await instance.flush?.(true)
       await closeTwice(instance)
+      // The signal lives as long as the pipeline, through all its reloads.
+      expect(getEventListeners(environment.abort, 'abort')).toEqual([])
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     },
   )

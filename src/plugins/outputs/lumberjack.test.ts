@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { inflateSync } from 'node:zlib'
@@ -78,6 +78,13 @@ async function output(port: number, more: Record<string, unknown> = {}) {
 }
 
 describe('lumberjack', () => {
+  it('leaves nothing on the signal of the pipeline when it is closed', async () => {
+    const { instance, environment } = await output(1)
+    expect(getEventListeners(environment.abort, 'abort')).toHaveLength(1)
+    await instance.close!()
+    expect(getEventListeners(environment.abort, 'abort')).toEqual([])
+  })
+
   it('sends windows and waits for their acknowledgement', async () => {
     const { windows, port } = await receiver()
     const { deliver } = await output(port, { flush_size: 2 })

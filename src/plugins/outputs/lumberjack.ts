@@ -50,6 +50,7 @@ export default defineOutput({
     const choice = new HostChoice()
     let authority: Buffer | string | undefined
     let receiver: Receiver | undefined
+    const stop = () => receiver?.close()
 
     const open = async (): Promise<Receiver> => {
       const addresses = await addressesOf(hosts)
@@ -96,7 +97,7 @@ export default defineOutput({
         if (hosts.length === 0) throw new Error('`hosts` must not be empty')
         const { ca } = await tlsOptions({ authorities: [options.ssl_certificate] })
         authority = (Array.isArray(ca) ? ca.join('\n') : ca) as string | undefined
-        abort.addEventListener('abort', () => receiver?.close(), { once: true })
+        abort.addEventListener('abort', stop, { once: true })
       },
       encode: (events) => [encodeFrames(events, encode, `lumberjack:${port}`)],
       async write(blocks) {
@@ -106,6 +107,7 @@ export default defineOutput({
         }
       },
       close() {
+        abort.removeEventListener('abort', stop)
         receiver?.close()
         receiver = undefined
       },

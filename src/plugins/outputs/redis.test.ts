@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { outputFor, type TestOptions } from '../../plugin/testing.ts'
 import { TestRedis } from '../redis/test-server.ts'
@@ -31,6 +32,13 @@ describe('redis', () => {
     await deliver([{ a: 1 }, { a: 2 }, { a: 1 }])
     expect(numbers(store.list('l-1'))).toEqual([1, 1])
     expect(store.list('l-2')).toEqual(['{"a":2,"@timestamp":"2015-10-01T05:06:07.089Z","@version":"1"}'])
+  })
+
+  it('leaves nothing on the signal of the pipeline when it is closed', async () => {
+    const { instance, environment } = await output(await server())
+    expect(getEventListeners(environment.abort, 'abort')).toHaveLength(1)
+    await instance.close!()
+    expect(getEventListeners(environment.abort, 'abort')).toEqual([])
   })
 
   it('sends several at once', async () => {

@@ -77,6 +77,7 @@ export default defineOutput({
     let next = 0
     let client: RespClient | undefined
     let tls: Awaited<ReturnType<typeof tlsSettings>>
+    const stop = () => client?.close()
 
     const connect = async (): Promise<RespClient> => {
       const { host, port } = hostOf(hosts[next % hosts.length] ?? '', options.port)
@@ -141,7 +142,7 @@ export default defineOutput({
       async register() {
         if (options.shuffle_hosts) hosts = shuffled(hosts)
         tls = await tlsSettings(options)
-        abort.addEventListener('abort', () => client?.close(), { once: true })
+        abort.addEventListener('abort', stop, { once: true })
       },
       encode: (events) =>
         [...groupByTarget(events, keyOf)].map(([key, group]) => encodeFrames(group, encode, key)),
@@ -153,6 +154,7 @@ export default defineOutput({
         })
       },
       close() {
+        abort.removeEventListener('abort', stop)
         client?.close()
         client = undefined
       },
