@@ -11,6 +11,7 @@ import { gunzipSync } from 'node:zlib'
 import { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, isFields, type Value } from '../../../event/value.ts'
 import { IncompleteData, MsgpackReader } from '../msgpack/reader.ts'
+import { ValueEnd } from '../msgpack/value-end.ts'
 
 type EmitRecord = (tag: Value, time: Timestamp, record: Fields) => void
 
@@ -18,31 +19,65 @@ const mostWaiting = 16 * 1024 * 1024
 const mostInflated = 100 * 1024 * 1024
 
 export class ForwardDecoder {
+  /** The beginning of a message whose end has not come; the buffer may be longer than that. */
   #waiting: Buffer = Buffer.alloc(0)
+  #waitingLength = 0
+  #end = new ValueEnd()
 
   /** Throws when the data is no forward protocol; what was waiting is gone then. */
   decode(bytes: Uint8Array, emit: EmitRecord): void {
-    const all = this.#waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#waiting, bytes])
-    this.#waiting = Buffer.alloc(0)
-    const reader = new MsgpackReader(all)
-    while (!reader.atEnd) {
-      const start = reader.at
-      const ready: (() => void)[] = []
-      try {
-        readMessage(reader, (tag, time, record) => ready.push(() => emit(tag, time, record)))
-      } catch (error) {
-        if (!(error instanceof IncompleteData)) throw error
-        if (all.length - start > mostWaiting) throw new RangeError('a message is too long')
-        this.#waiting = all.subarray(start)
-        return
+    try {
+      let at = 0
+      while (at < bytes.length) {
+        if (this.#waitingLength === 0) checkList(bytes[at]!)
+        const end = this.#end.find(bytes, at)
+        if (end === undefined) return this.#wait(bytes.subarray(at))
+        this.#pass(bytes.subarray(at, end), emit)
+        at = end
       }
-      for (const pass of ready) pass()
+    } catch (error) {
+      this.#waitingLength = 0
+      this.#end = new ValueEnd()
+      throw error
     }
   }
 
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0
+  /** The rest of a message has come; all its records are read before the first is passed on. */
+  #pass(rest: Uint8Array, emit: EmitRecord): void {
+    let message = rest
+    if (this.#waitingLength > 0) {
+      this.#wait(rest)
+      message = this.#waiting.subarray(0, this.#waitingLength)
+      this.#waiting = Buffer.alloc(0)
+      this.#waitingLength = 0
+    }
+    const ready: (() => void)[] = []
+    readMessage(new MsgpackReader(message), (tag, time, record) => ready.push(() => emit(tag, time, record)))
+    for (const pass of ready) pass()
   }
+
+  /** The buffer doubles, so that each byte is copied a few times at most however small the pieces are. */
+  #wait(bytes: Uint8Array): void {
+    const length = this.#waitingLength + bytes.length
+    if (length > mostWaiting) throw new RangeError('a message is too long')
+    if (length > this.#waiting.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#waiting.length))
+      larger.set(this.#waiting.subarray(0, this.#waitingLength))
+      this.#waiting = larger
+    }
+    this.#waiting.set(bytes, this.#waitingLength)
+    this.#waitingLength = length
+  }
+
+  get isWaiting(): boolean {
+    return this.#waitingLength > 0
+  }
+}
+
+/** What is no list is refused by its first byte, before more of it is kept. */
+function checkList(code: number): void {
+  const isList = (code >= 0x90 && code <= 0x9f) || code === 0xdc || code === 0xdd
+  if (!isList) throw new TypeError('a message is a list of two items at least')
 }
 
 function readMessage(reader: MsgpackReader, emit: EmitRecord): void {
