@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { finish } from '../scheduling/steps.ts'
 import { defaultContextLimits, SearchContexts } from './contexts.ts'
-import { countSteps, explainSteps, validateQuery } from './count.ts'
+import { countSteps, explainSteps, validateSteps } from './count.ts'
 import { searchPage } from './execute-search.ts'
 import { topHits } from './fetch/inner-hits.ts'
 import { pageBefore } from './paging/page.ts'
@@ -200,14 +200,15 @@ describe('_count, _explain and _validate', () => {
   })
 
   it('validates a query', () => {
-    expect(validateQuery([index], { query: { boool: {} } }, new Map())).toEqual({ valid: false })
-    const told = validateQuery([index], { query: { boool: {} } }, new Map([['explain', 'true']]))
+    const validate = (...given: Parameters<typeof validateSteps>) => finish(validateSteps(...given))
+    expect(validate([index], { query: { boool: {} } }, new Map())).toEqual({ valid: false })
+    const told = validate([index], { query: { boool: {} } }, new Map([['explain', 'true']]))
     expect(told['error']).toMatch(/unknown query \[boool\] did you mean \[bool\]\?/)
-    expect(validateQuery([index], undefined, new Map([['explain', '']]))).toMatchObject({
+    expect(validate([index], undefined, new Map([['explain', '']]))).toMatchObject({
       valid: true,
       explanations: [{ index: 'test', valid: true, explanation: '*:*' }],
     })
-    expect(validateQuery([index], { match_all: {} }, new Map([['explain', 'true']]))['error']).toMatch(
+    expect(validate([index], { match_all: {} }, new Map([['explain', 'true']]))['error']).toMatch(
       /request does not support \[match_all\]/,
     )
   })

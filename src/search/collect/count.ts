@@ -2,19 +2,20 @@
 
 import { RawJson } from '../answer/json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
-import { visible } from '../query/exec/compiled-query.ts'
+import { type BoundQuery, visible } from '../query/exec/compiled-query.ts'
 import { RewriteError, uncreatable } from '../query/query-error.ts'
 import { illegalArgument, parsingError } from '../request/errors.ts'
 import { rememberSource } from '../request/request-source.ts'
 import { isObject, parameterFlag, parameterInt } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
 import { again, onceReady, type Steps } from '../scheduling/steps.ts'
+import type { LeafReader } from '../segment/segment.ts'
 import { DocumentSource } from '../source/document-source.ts'
 import { SourceFilter } from '../source/source-filter.ts'
 import { shardsJson } from './execute-search.ts'
 import { explanationJson } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
-import { explainedQuery, luceneText, wholeExplanation } from './lucene-text.ts'
+import { explainedQuery, luceneText, rewrittenText, wholeExplanation } from './lucene-text.ts'
 import { bindFiltered, orderedShards } from './prepared-search.ts'
 import { emptyDraft } from './request/search-request.ts'
 import { type Parameters, queryOf, readParameters } from './request/url-reader.ts'
@@ -108,8 +109,15 @@ export function* explainSteps(
       const doc = yield* onceReady(() => leaf.segment.findId(id))
       if (doc === -1 || !(visible(leaf)?.has(doc) ?? true)) continue
       const isOpenSearch = index.queries.isOpenSearch === true
-      const shown = isOpenSearch ? explainedQuery(bound.query, index.mapping) : bound.query
-      const compiled = compileQuery({ ...bound, query: shown }, { leaves: reader.leaves })
+      const settings = { leaves: reader.leaves }
+      const shown = isOpenSearch
+        ? yield* onceReady(() =>
+            compileQuery(bound, settings).rewritten((one, scope) =>
+              explainedQuery(one, index.mapping, scope),
+            ),
+          )
+        : bound.query
+      const compiled = compileQuery({ ...bound, query: shown }, settings)
       const plain = yield* again(() => compiled.explainSteps(leaf, doc))
       const explanation = isOpenSearch ? wholeExplanation(plain, shown) : plain
       answer['matched'] = explanation.matched
@@ -152,14 +160,29 @@ function getOf(
 interface Place {
   readonly index: string
   readonly shard?: number
+  readonly explanation?: string
+  readonly error?: string
 }
 
-/** `_validate/query`; it reports an invalid query and does not throw. */
-export function validateQuery(
+/** Prints a query as OpenSearch does; with leaves as these rewrite it. */
+function shownQuery(
+  bound: BoundQuery,
+  { mapping }: SearchIndex,
+  leaves: readonly LeafReader[] | undefined,
+): string {
+  if (leaves === undefined) return luceneText(bound.query, mapping)
+  const rewritten = compileQuery(bound, { leaves }).rewritten((query, scope) =>
+    explainedQuery(query, mapping, scope),
+  )
+  return rewrittenText(bound.query, rewritten, mapping)
+}
+
+/** `_validate/query`; it reports an invalid query and does not throw. A query is rewritten by one shard of an index. */
+export function* validateSteps(
   indices: readonly SearchIndex[],
   body: unknown,
   parameters: Parameters,
-): Record<string, unknown> {
+): Steps<Record<string, unknown>> {
   const wantsExplanations = parameters.has('explain') && parameterFlag(parameters.get('explain')!)
   const wantsRewrite = parameters.has('rewrite') && parameterFlag(parameters.get('rewrite')!)
   const isExplained = wantsExplanations || wantsRewrite
@@ -174,24 +197,28 @@ export function validateQuery(
     return isExplained ? { valid: false, error: text } : { valid: false }
   }
   const isOfAllShards = parameters.has('all_shards') && parameterFlag(parameters.get('all_shards')!)
-  const explanations = indices.flatMap((index): (Place & { readonly valid: boolean })[] => {
+  const explanations: (Place & { readonly valid: boolean })[] = []
+  for (const index of indices) {
     const places = isOfAllShards
-      ? index.shards.map(({ shard }) => ({ index: index.name, shard }))
-      : [{ index: index.name }]
-    try {
-      const { query } = bindFiltered(clause, index)
-      const explanation =
-        index.queries.isOpenSearch === true
-          ? luceneText(query, index.mapping, wantsRewrite)
-          : query.toString()
-      return places.map((place) => ({ ...place, valid: true, explanation }))
-    } catch (error) {
-      if (!(error instanceof SearchError)) throw error
-      const shown = error instanceof RewriteError ? uncreatable(error) : error
-      const text = `[${index.name}/${index.uuid}] ${describe(shown, index.queries.isOpenSearch === true)}${rootText(shown)}`
-      return places.map((place) => ({ ...place, valid: false, error: text }))
+      ? index.shards.map((reader) => ({ place: { index: index.name, shard: reader.shard }, reader }))
+      : [{ place: { index: index.name }, reader: index.shards[0] }]
+    for (const { place, reader } of places) {
+      try {
+        const bound = bindFiltered(clause, index)
+        const leaves = reader?.leaves ?? []
+        const explanation =
+          index.queries.isOpenSearch === true
+            ? yield* onceReady(() => shownQuery(bound, index, wantsRewrite ? leaves : undefined))
+            : bound.query.toString()
+        explanations.push({ ...place, valid: true, explanation })
+      } catch (error) {
+        if (!(error instanceof SearchError)) throw error
+        const shown = error instanceof RewriteError ? uncreatable(error) : error
+        const text = `[${index.name}/${index.uuid}] ${describe(shown, index.queries.isOpenSearch === true)}${rootText(shown)}`
+        explanations.push({ ...place, valid: false, error: text })
+      }
     }
-  })
+  }
   const isValid = explanations.every(({ valid }) => valid)
   return { _shards: shards, valid: isValid, ...(isExplained ? { explanations } : {}) }
 }

@@ -17,7 +17,7 @@ import {
   MatchNoneQuery,
 } from '../query/exec/compound/simple-queries.ts'
 import { type Explanation, floatText } from '../query/exec/explanation.ts'
-import type { Query } from '../query/exec/query.ts'
+import type { Query, SearchScope } from '../query/exec/query.ts'
 import { CombinedFieldsQuery } from '../query/exec/terms/combined-fields-query.ts'
 import { MultiTermQuery } from '../query/exec/terms/multi-term-query.ts'
 import { TermQuery } from '../query/exec/terms/term-query.ts'
@@ -25,20 +25,22 @@ import { rewrittenQuery, rootFilterText } from './rewritten-query.ts'
 
 const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
 
-export function luceneText(query: Query, mapping: Mapping, isRewritten = false): string {
-  if (isRewritten) {
-    const rewritten = explainedQuery(query, mapping)
-    if (rewritten instanceof NumberQuery && rewritten.approximation !== undefined)
-      return rewritten.approximation
-    return rewritten.lucene
-  }
+/** Prints what `explainedQuery` made of a query. One that matches nothing is shown as it was before. */
+export function rewrittenText(query: Query, rewritten: Query, mapping: Mapping): string {
+  if (rewritten instanceof MatchNoneQuery) return printed(query, mapping)
+  if (rewritten instanceof NumberQuery && rewritten.approximation !== undefined)
+    return rewritten.approximation
+  return rewritten.lucene
+}
+
+export function luceneText(query: Query, mapping: Mapping): string {
   const text = printed(query, mapping)
   return isFiltered(query, mapping) ? `+${inClause(query, text)} #${rootFilterText}` : text
 }
 
 /** The query whose explanation is shown: rewritten, with the filter for nested objects. */
-export function explainedQuery(query: Query, mapping: Mapping): Query {
-  return rewrittenQuery(query, isFiltered(query, mapping))
+export function explainedQuery(query: Query, mapping: Mapping, scope: SearchScope): Query {
+  return rewrittenQuery(query, isFiltered(query, mapping), scope)
 }
 
 /** A range that is the whole query is explained by its approximation. */

@@ -8,10 +8,12 @@ import {
   MatchAllQuery,
   MatchNoneQuery,
 } from '../query/exec/compound/simple-queries.ts'
-import type { Query } from '../query/exec/query.ts'
+import type { Query, SearchScope } from '../query/exec/query.ts'
+import { Statistics } from '../query/exec/statistics.ts'
 import { TermQuery } from '../query/exec/terms/term-query.ts'
 import { rewrittenQuery } from './rewritten-query.ts'
 
+const scope: SearchScope = { leaves: [], statistics: new Statistics([]), scoreFactor: 1, check: () => {} }
 const term = (text: string): Query => new TermQuery('t', text)
 const [a, b, c] = [term('a'), term('b'), term('c')]
 const bool = (clauses: readonly (readonly [Occur, Query])[], minimum = 0) =>
@@ -122,7 +124,7 @@ describe('a rewritten query', () => {
       'MatchNoDocsQuery("pure negative BooleanQuery")',
     ],
   ])('has %s', (_, query, expected) => {
-    expect(rewrittenQuery(query, false).lucene).toBe(expected)
+    expect(rewrittenQuery(query, false, scope).lucene).toBe(expected)
   })
 
   it.each<[string, Query, string]>([
@@ -145,6 +147,6 @@ describe('a rewritten query', () => {
       `+t:a +t:b ${root}`,
     ],
   ])('leaves nested objects out: %s', (_, query, expected) => {
-    expect(rewrittenQuery(query, true).lucene).toBe(expected)
+    expect(rewrittenQuery(query, true, scope).lucene).toBe(expected)
   })
 })

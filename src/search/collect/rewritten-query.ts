@@ -17,7 +17,7 @@ import {
   MatchNoneQuery,
 } from '../query/exec/compound/simple-queries.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
-import type { Query } from '../query/exec/query.ts'
+import type { Query, SearchScope } from '../query/exec/query.ts'
 
 /** Every document that is no nested object has this field. */
 export const rootFilterText = 'FieldExistsQuery [field=_primary_term]'
@@ -43,14 +43,14 @@ function rootFilter(): Query {
 /** Rewriting ends long before; the number is a guard. */
 const maxRounds = 16
 
-export function rewrittenQuery(query: Query, isFiltered: boolean): Query {
+export function rewrittenQuery(query: Query, isFiltered: boolean, scope: SearchScope): Query {
   const clauses: BoolClause[] = [
     { occur: 'must', query },
     { occur: 'filter', query: rootFilter() },
   ]
   let result: Query = isFiltered ? new BoolQuery(clauses) : query
   for (let round = 0; round < maxRounds; round++) {
-    const next = rewrite(result)
+    const next = rewrite(result, scope)
     if (next === result) break
     result = next
   }
@@ -58,32 +58,32 @@ export function rewrittenQuery(query: Query, isFiltered: boolean): Query {
 }
 
 /** One round; the query itself when nothing changes. */
-function rewrite(query: Query): Query {
+function rewrite(query: Query, scope: SearchScope): Query {
   if (query instanceof MatchNoneQuery) return ofNone(query)
-  if (query instanceof BoostQuery) return ofBoost(query)
-  if (query instanceof ConstantScoreQuery) return ofConstant(query)
-  if (query instanceof DisMaxQuery) return ofDisMax(query)
-  if (query instanceof BoolQuery) return ofBool(query)
+  if (query instanceof BoostQuery) return ofBoost(query, scope)
+  if (query instanceof ConstantScoreQuery) return ofConstant(query, scope)
+  if (query instanceof DisMaxQuery) return ofDisMax(query, scope)
+  if (query instanceof BoolQuery) return ofBool(query, scope)
   if (query instanceof BoostingQuery) {
-    const [positive, negative] = [rewrite(query.positive), rewrite(query.negative)]
+    const [positive, negative] = [rewrite(query.positive, scope), rewrite(query.negative, scope)]
     if (positive instanceof MatchNoneQuery) return positive
     const isSame = positive === query.positive && negative === query.negative
     return isSame ? query : new BoostingQuery(positive, negative, query.negativeBoost)
   }
   if (query instanceof FunctionScoreQuery) {
-    const inner = rewrite(query.settings.query)
+    const inner = rewrite(query.settings.query, scope)
     if (inner instanceof MatchNoneQuery && inner.reason === matchNone) return inner
     return inner === query.settings.query
       ? query
       : new FunctionScoreQuery({ ...query.settings, query: inner })
   }
   if (query instanceof NestedQuery) {
-    const inner = rewrite(query.inner)
+    const inner = rewrite(query.inner, scope)
     return inner === query.inner
       ? query
       : new NestedQuery(query.path, query.parentPath, inner, query.scoreMode)
   }
-  return query
+  return query.rewritten(scope)
 }
 
 function ofNone(query: MatchNoneQuery): Query {
@@ -91,8 +91,8 @@ function ofNone(query: MatchNoneQuery): Query {
   return replaced.test(query.reason) ? new MatchNoneQuery(matchNone) : query
 }
 
-function ofBoost(query: BoostQuery): Query {
-  const inner = rewrite(query.inner)
+function ofBoost(query: BoostQuery, scope: SearchScope): Query {
+  const inner = rewrite(query.inner, scope)
   if (query.boost === 1 || inner instanceof MatchNoneQuery) return inner
   if (inner instanceof BoostQuery) return new BoostQuery(inner.inner, Math.fround(inner.boost * query.boost))
   if (query.boost === 0 && !(inner instanceof ConstantScoreQuery))
@@ -101,20 +101,22 @@ function ofBoost(query: BoostQuery): Query {
 }
 
 /** Scores inside do not count. */
-function ofConstant(query: ConstantScoreQuery): Query {
-  const inner = unscored(query.inner)
+function ofConstant(query: ConstantScoreQuery, scope: SearchScope): Query {
+  const inner = unscored(query.inner, scope)
   if (inner instanceof MatchNoneQuery) return inner
   return inner === query.inner ? query : new ConstantScoreQuery(inner)
 }
 
-function unscored(query: Query): Query {
-  let plain = rewrite(query)
+function unscored(query: Query, scope: SearchScope): Query {
+  let plain = rewrite(query, scope)
   while (plain instanceof ConstantScoreQuery || plain instanceof BoostQuery) plain = plain.inner
   return plain
 }
 
-function ofDisMax(query: DisMaxQuery): Query {
-  const queries = query.queries.map(rewrite).filter((one) => !(one instanceof MatchNoneQuery))
+function ofDisMax(query: DisMaxQuery, scope: SearchScope): Query {
+  const queries = query.queries
+    .map((one) => rewrite(one, scope))
+    .filter((one) => !(one instanceof MatchNoneQuery))
   const [only] = queries
   if (only === undefined) return new MatchNoneQuery('empty DisjunctionMaxQuery')
   if (queries.length === 1) return only
@@ -127,14 +129,14 @@ function ofDisMax(query: DisMaxQuery): Query {
 const countOf = (clauses: readonly BoolClause[], wanted: Occur) =>
   clauses.filter(({ occur }) => occur === wanted).length
 
-function ofBool(query: BoolQuery): Query {
+function ofBool(query: BoolQuery, scope: SearchScope): Query {
   const { clauses, minimumShouldMatch } = query
   if (clauses.length === 0) return new MatchNoneQuery('empty BooleanQuery')
   const optional = countOf(clauses, 'should')
   if (optional < minimumShouldMatch)
     return new MatchNoneQuery('SHOULD clause count less than minimumNumberShouldMatch')
   if (clauses.length === 1) return ofSingle(clauses[0]!)
-  const inside = rewrittenClauses(clauses)
+  const inside = rewrittenClauses(clauses, scope)
   if (inside instanceof MatchNoneQuery) return inside
   if (inside !== clauses) return new BoolQuery(inside, minimumShouldMatch)
   if (countOf(clauses, 'mustNot') === clauses.length) return new MatchNoneQuery('pure negative BooleanQuery')
@@ -147,12 +149,16 @@ function ofSingle({ occur, query }: BoolClause): Query {
   return new MatchNoneQuery('pure negative BooleanQuery')
 }
 
-function rewrittenClauses(clauses: readonly BoolClause[]): readonly BoolClause[] | MatchNoneQuery {
+function rewrittenClauses(
+  clauses: readonly BoolClause[],
+  scope: SearchScope,
+): readonly BoolClause[] | MatchNoneQuery {
   const result: BoolClause[] = []
   let isChanged = false
   for (const clause of clauses) {
     const { occur } = clause
-    const query = occur === 'filter' || occur === 'mustNot' ? unscored(clause.query) : rewrite(clause.query)
+    const query =
+      occur === 'filter' || occur === 'mustNot' ? unscored(clause.query, scope) : rewrite(clause.query, scope)
     if (query instanceof MatchNoneQuery) {
       if (occur === 'must' || occur === 'filter') return query
       isChanged = true

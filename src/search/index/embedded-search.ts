@@ -5,7 +5,7 @@
 import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
 import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { type ContextLimits, defaultContextLimits, SearchContexts } from '../collect/contexts.ts'
-import { countSteps, explainSteps, validateQuery } from '../collect/count.ts'
+import { countSteps, explainSteps, validateSteps } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
 import type { Ranking } from '../collect/paging/ranking.ts'
@@ -316,12 +316,12 @@ export class EmbeddedSearch implements SearchPort {
     return this.#countingOwn(count)
   }
 
-  async validate(targets: readonly SearchTarget[], { body, parameters }: SearchCall): Promise<JsonObject> {
-    return validateQuery(
-      targets.map((target) => this.#index(target)),
-      body,
-      parameters,
-    )
+  async validate(
+    targets: readonly SearchTarget[],
+    { body, parameters, signal }: SearchCall,
+  ): Promise<JsonObject> {
+    const indices = targets.map((target) => this.#index(target))
+    return this.#run(() => validateSteps(indices, body, parameters), signal, false)
   }
 
   async explain(

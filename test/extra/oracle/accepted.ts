@@ -19,7 +19,7 @@ const theirsSay =
 /** The words of a query text, in order. */
 const wordsOf = (text: string) =>
   text
-    .split(/[\s()|]+/)
+    .split(/[\s()|,[\]"]+/)
     .sort()
     .join(' ')
 

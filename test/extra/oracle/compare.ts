@@ -40,15 +40,25 @@ export function parse(text: string): unknown {
   }
 }
 
-/** Alternatives of an explanation by their descriptions: Lucene keeps them in a hash set. */
+/**
+ * Alternatives and sums of an explanation by their descriptions: Lucene keeps the queries of a disjunction in a hash set,
+ * also those that it rewrites to a sum.
+ */
 function withOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOrder)
   if (!isObject(value)) return value
   const ordered = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withOrder(part)]))
   const { description, details } = ordered
-  if (typeof description !== 'string' || !/^max (?:of|plus)/.test(description) || !Array.isArray(details))
+  if (
+    typeof description !== 'string' ||
+    !/^(?:max (?:of|plus)|sum of)/.test(description) ||
+    !Array.isArray(details)
+  )
     return ordered
-  const text = (one: unknown) => (isObject(one) ? String(one['description']) : '')
+  const text = (one: unknown): string =>
+    isObject(one)
+      ? `${one['description']}${Array.isArray(one['details']) ? one['details'].map(text).join() : ''}`
+      : ''
   return { ...ordered, details: details.toSorted((one, other) => (text(one) < text(other) ? -1 : 1)) }
 }
 

@@ -123,7 +123,9 @@ export class HitFetcher {
     if (query !== undefined) this.#addNames(shown, query, hit)
     if (request.explain && query !== undefined) {
       const isRoot = this.#index.queries.isOpenSearch === true && nested === undefined
-      const asked = isRoot ? explainedQuery(query.query, this.#index.mapping) : query.query
+      const asked = isRoot
+        ? query.rewritten((one, scope) => explainedQuery(one, this.#index.mapping, scope))
+        : query.query
       const plain = query.explain(leaf.reader, doc, asked)
       const whole = isRoot ? wholeExplanation(plain, asked) : plain
       shown['_explanation'] = this.#explanation(hit, whole)

@@ -10,8 +10,7 @@ import { SearchError } from '../../request/search-error.ts'
 import type { Binding } from '../binding/binding.ts'
 import { resolveFields } from '../binding/field-list.ts'
 import { idsQuery } from '../exec/columns/predicate-query.ts'
-import { BoolQuery } from '../exec/compound/bool-query.ts'
-import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import { type BoolClause, BoolQuery } from '../exec/compound/bool-query.ts'
 import type { Query } from '../exec/query.ts'
 import { type Likes as Liked, MoreLikeThisQuery } from '../exec/terms/more-like-this-query.ts'
 import type { Json, ParseClause } from './clause.ts'
@@ -248,17 +247,14 @@ export const moreLikeThisClause: ParseClause = (body, parser, clause) => {
         documents: ofItems.byField,
         texts: [...ofTexts.byField.values()][0] ?? new Map(),
         textFields: fields.map(({ name }) => name),
+        written: like.texts,
       }
-      const query =
-        likes.documents.size + likes.texts.size === 0
-          ? new MatchNoneQuery('nothing to be like')
-          : new MoreLikeThisQuery(likes, settings)
+      const query = new MoreLikeThisQuery(likes, settings)
       const ids = like.items.flatMap(({ id }) => (id === undefined ? [] : [id]))
-      if (includes || ids.length === 0) return query
-      return new BoolQuery([
-        { occur: 'mustNot', query: idsQuery(ids) },
-        { occur: 'should', query },
-      ])
+      if (like.items.length === 0) return query
+      const clauses: BoolClause[] = [{ occur: 'should', query }]
+      if (!includes && ids.length > 0) clauses.push({ occur: 'mustNot', query: idsQuery(ids) })
+      return new BoolQuery(clauses)
     },
   }
 }

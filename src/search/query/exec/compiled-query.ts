@@ -76,6 +76,11 @@ export class CompiledQuery {
     }
   }
 
+  /** Applies a rewriting to the query of this shard. */
+  rewritten(rewrite: (query: Query, scope: SearchScope) => Query): Query {
+    return rewrite(this.query, this.#scope)
+  }
+
   #scoring(): Weight {
     this.#scored ??= this.query.weight(this.#scope, 1)
     return this.#scored

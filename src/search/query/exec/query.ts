@@ -78,6 +78,10 @@ export abstract class Query {
   }
   /** Expands terms in steps, so that `weight` need not search whole dictionaries at once. */
   *expandTerms(_scope: SearchScope): Steps<void> {}
+  /** The query with its patterns replaced by the terms of a shard, as Lucene rewrites it; itself when it has none. */
+  rewritten(_scope: SearchScope): Query {
+    return this
+  }
   /** The number of leaves of the query tree, as Lucene's searcher counts them before it runs a query. */
   get leafCount(): number {
     return 1

@@ -368,7 +368,7 @@ class BoolWeight extends Weight {
     }
     const isLucene = this.scope.scoreFactor === 1
     for (const { occur, query: clause } of this.#query.clauses) {
-      const query = isLucene ? (clause instanceof BoolQuery ? `(${clause.lucene})` : clause.lucene) : clause
+      const query = isLucene ? clause.lucene : clause
       const weight = queues[occur].shift()!
       const isScored = occur === 'must' || occur === 'should'
       const inner = isLucene && !isScored ? unscored(weight, clause, leaf, doc) : weight.explain(leaf, doc)

@@ -202,6 +202,12 @@ export class RankFeatureQuery extends FeatureQuery {
     return this.#means.get(scope)!
   }
 
+  override rewritten(scope: SearchScope): Query {
+    const rank = this.#function
+    if (rank.kind !== 'saturation' || rank.pivot !== undefined) return this
+    return new RankFeatureQuery(this.field, { kind: 'saturation', pivot: this.#mean(scope) })
+  }
+
   protected scoring(scope: SearchScope): ScoreOf {
     const score = this.#curve(scope)
     return (leaf) => {

@@ -4,12 +4,31 @@
  */
 import { prefixMatcher } from '../../automata/term-matcher.ts'
 import { BoolQuery } from '../compound/bool-query.ts'
-import { MatchNoneWeight } from '../compound/simple-queries.ts'
+import { MatchNoneQuery, MatchNoneWeight } from '../compound/simple-queries.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
 import { expand, matching } from '../terms/multi-term-query.ts'
 import { TermQuery } from '../terms/term-query.ts'
 import { PhraseQuery } from './phrase-query.ts'
+
+const noTerms = 'No terms supplied for org.opensearch.common.lucene.search.MultiPhrasePrefixQuery'
+
+const optional = (query: Query) => ({ occur: 'should' as const, query })
+
+function anyOf(queries: readonly Query[]): Query {
+  return queries.length === 1 ? queries[0]! : new BoolQuery(queries.map(optional))
+}
+
+/** Matches nothing, and does not make the queries around it match nothing when they are rewritten. */
+class NoTermsQuery extends Query {
+  weight(scope: SearchScope): Weight {
+    return new MatchNoneWeight(scope, noTerms)
+  }
+
+  toString(): string {
+    return `MatchNoDocsWithoutRewriteQuery(${noTerms})`
+  }
+}
 
 export class PhrasePrefixQuery extends Query {
   readonly #field: string
@@ -34,6 +53,10 @@ export class PhrasePrefixQuery extends Query {
   }
 
   weight(scope: SearchScope, boost: number): Weight {
+    return this.rewritten(scope).weight(scope, boost)
+  }
+
+  override rewritten(scope: SearchScope): Query {
     const expanded = new Set<string>()
     for (const prefix of this.#terms.at(-1)!) {
       const settings = { field: this.#field, selection: matching(prefixMatcher(prefix)) }
@@ -42,16 +65,25 @@ export class PhrasePrefixQuery extends Query {
         expanded.add(term)
       }
     }
-    if (expanded.size === 0) return new MatchNoneWeight(scope, 'No terms supplied for MultiPhrasePrefixQuery')
-    if (this.#terms.length === 1) {
-      const clauses = [...expanded].map((term) => ({
-        occur: 'should' as const,
-        query: new TermQuery(this.#field, term),
-      }))
-      return new BoolQuery(clauses).weight(scope, boost)
-    }
+    if (expanded.size === 0) return this.#withoutTerms()
+    if (this.#terms.length === 1)
+      return new BoolQuery([...expanded].map((term) => optional(new TermQuery(this.#field, term))))
     const terms = [...this.#terms.slice(0, -1), [...expanded]]
-    return new PhraseQuery(this.#field, terms, this.#positions, this.#slop).weight(scope, boost)
+    return new PhraseQuery(this.#field, terms, this.#positions, this.#slop)
+  }
+
+  /** The words before the prefix stay, for highlighters. */
+  #withoutTerms(): Query {
+    if (this.#terms.length === 1) return new MatchNoneQuery(noTerms)
+    const words = this.#terms.slice(0, -1)
+    const query =
+      words.length === 1
+        ? anyOf(words[0]!.map((term) => new TermQuery(this.#field, term)))
+        : new PhraseQuery(this.#field, words, this.#positions.slice(0, -1), this.#slop)
+    return new BoolQuery([
+      { occur: 'must', query },
+      { occur: 'must', query: new NoTermsQuery() },
+    ])
   }
 
   toString(): string {

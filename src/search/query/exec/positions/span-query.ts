@@ -30,8 +30,13 @@ export class SpanQuery extends Query {
       const found = scope.statistics.term(field, term)
       if (found.docFreq > 0) statistics.set(`${field}:${term}`, found)
     })
-    if (statistics.size === 0) return new MatchNoneWeight(scope, 'no matching span')
+    if (statistics.size === 0) return new MatchNoneWeight(scope, 'no matching term')
     return new SpanWeight(scope, node, new Similarity(scope, node.field, [...statistics.values()], boost))
+  }
+
+  override rewritten(scope: SearchScope): Query {
+    const node = this.node.expanded(scope)
+    return String(node) === String(this.node) ? this : new SpanQuery(node)
   }
 
   toString(): string {
@@ -86,7 +91,7 @@ class SpanWeight extends PositionWeight {
     const { docs, scores } = this.frequencies(leaf)
     const at = docs.indexOf(doc)
     const field = leaf.segment.fields.get(this.#node.field)
-    if (at === -1 || field === undefined) return unmatched('no matching span')
+    if (at === -1 || field === undefined) return unmatched('no matching term')
     return this.#similarity.explain(this.#node.toString(), scores[at]!, field, doc)
   }
 }

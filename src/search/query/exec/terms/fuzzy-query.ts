@@ -6,7 +6,7 @@
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { type FuzzyMatcher, fuzzyMatcher } from '../../automata/fuzzy.ts'
 import { BoolQuery } from '../compound/bool-query.ts'
-import { boostedQuery, ConstantScoreQuery, MatchNoneWeight } from '../compound/simple-queries.ts'
+import { boostedQuery, ConstantScoreQuery, MatchNoneQuery } from '../compound/simple-queries.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
 import { blendedStatistics, expandSteps, type MultiTermSettings, matching } from './multi-term-query.ts'
@@ -38,6 +38,10 @@ export class FuzzyQuery extends Query {
   }
 
   weight(scope: SearchScope, boost: number): Weight {
+    return this.rewritten(scope).weight(scope, boost)
+  }
+
+  override rewritten(scope: SearchScope): Query {
     const { rewrite, maxExpansions } = this.#settings
     const field = this.#field
     finish(this.expandTerms(scope))
@@ -45,11 +49,11 @@ export class FuzzyQuery extends Query {
       term,
       boost: this.#boostOf(term),
     }))
-    if (found.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
-    // The sort is stable, so equal boosts keep term order.
-    found.sort((a, b) => b.boost - a.boost)
+    if (found.length === 0) return new MatchNoneQuery('empty BooleanQuery')
     const limit = Math.min(maxExpansions, rewrite?.limit ?? maxExpansions)
-    const best = rewrite?.kind === 'constant' ? found : found.slice(0, limit)
+    // The sort is stable, so equal boosts keep term order; the best are clauses in term order again.
+    const nearest = new Set(found.toSorted((a, b) => b.boost - a.boost).slice(0, limit))
+    const best = rewrite?.kind === 'constant' ? found : found.filter((one) => nearest.has(one))
     const constant = rewrite?.kind === 'constant' || rewrite?.kind === 'boost'
     const statistics =
       rewrite === undefined || rewrite.kind === 'blended'
@@ -65,8 +69,7 @@ export class FuzzyQuery extends Query {
       return { occur: 'should' as const, query: boostedQuery(scored, nearness) }
     })
     const query = clauses.length === 1 ? clauses[0]!.query : new BoolQuery(clauses)
-    if (rewrite?.kind === 'constant') return new ConstantScoreQuery(query).weight(scope, boost)
-    return query.weight(scope, boost)
+    return rewrite?.kind === 'constant' ? new ConstantScoreQuery(query) : query
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {

@@ -21,6 +21,8 @@ export interface Likes {
   readonly documents: ReadonlyMap<string, WordCounts>
   readonly texts: WordCounts
   readonly textFields: readonly string[]
+  /** The liked texts as they were sent. */
+  readonly written: readonly string[]
 }
 
 interface LikeSettings {
@@ -54,10 +56,13 @@ export class MoreLikeThisQuery extends Query {
     return this.#queryIn(scope).weight(scope, boost)
   }
 
+  override rewritten(scope: SearchScope): Query {
+    return this.#queryIn(scope)
+  }
+
   toString(): string {
-    const { documents, texts } = this.#likes
-    const words = [...documents.values(), texts].flatMap((counts) => [...counts.keys()])
-    return `like:[${words.join(' ')}]`
+    const { written } = this.#likes
+    return `like:${written.length === 0 ? 'null' : `[${written.join(', ')}]`}`
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {
@@ -98,7 +103,7 @@ export class MoreLikeThisQuery extends Query {
     const groups = [ofDocuments, ofTexts]
       .filter(({ length }) => length > 0)
       .map((terms) => this.#anyOf(terms))
-    if (groups.length === 0) return new MatchNoneQuery('nothing to be like')
+    if (groups.length === 0) return new MatchNoneQuery('empty BooleanQuery')
     if (groups.length === 1) return groups[0]!
     return new BoolQuery(groups.map((query) => ({ occur: 'should', query })))
   }
