@@ -2,6 +2,7 @@
  * Whether the cluster answers, and how it says it is: asked from time to time, more often while it is away. Told when
  * something changes.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterClient } from './cluster-client.ts'
 
 export interface ClusterStatus {
@@ -42,14 +43,8 @@ export class ClusterWatch {
       const text = JSON.stringify(status)
       if (text !== this.#last) this.#changed(status)
       this.#last = text
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, status.isReachable ? everyMillis : awayMillis)
-        timer.unref()
-        signal.addEventListener('abort', () => {
-          clearTimeout(timer)
-          resolve()
-        })
-      })
+      const millis = status.isReachable ? everyMillis : awayMillis
+      await sleep(millis, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 

@@ -3,6 +3,7 @@
  * them, and one output that cannot deliver holds up nobody else until its queue is full. Events wait as bytes with their
  * names, in the order in which they came.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event } from '../../event/event.ts'
 import { decodeEvents } from '../../event/wire.ts'
 import type { Block, PluginLogger } from '../../plugin/define.ts'
@@ -97,17 +98,7 @@ class IsolatedOutput {
           error: (error as Error).message,
           retry_in_millis: wait,
         })
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, wait)
-          abort.addEventListener(
-            'abort',
-            () => {
-              clearTimeout(timer)
-              resolve()
-            },
-            { once: true },
-          )
-        })
+        await sleep(wait, undefined, { signal: abort }).catch(() => undefined)
         if (abort.aborted) return false
       }
     }
