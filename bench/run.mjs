@@ -1,5 +1,5 @@
 // The benchmark suite: node bench/run.mjs [case…] [--rounds N] [--events N] [--json FILE] [--twin] [--bin FILE]
-// [--no-peers]; or node bench/run.mjs store-race, which has options of its own. Prints a Markdown report; how to read
+// [--before FILE] [--no-peers]; or node bench/run.mjs store-race, which has options of its own. Prints a Markdown report; how to read
 // it is in bench/README.md. Exit code 1 when the limit program or Millrace has no speed in any case; a peer that fails
 // is reported but decides nothing.
 import { writeFileSync } from 'node:fs'
@@ -32,6 +32,7 @@ function commandLine() {
       json: { type: 'string' },
       twin: { type: 'boolean', default: false },
       bin: { type: 'string' },
+      before: { type: 'string' },
       'no-peers': { type: 'boolean', default: false },
       'time-limit': { type: 'string', default: '120' },
     },
@@ -45,7 +46,7 @@ function commandLine() {
   const peers = values['no-peers'] ? [] : [...foundPeers(), foundDuckdb()].filter(Boolean)
   return {
     chosen: positionals.length === 0 ? cases : cases.filter((each) => positionals.includes(each.id)),
-    subjects: [limit, ...(values.twin ? [twin] : []), millrace(values.bin), ...peers],
+    subjects: [limit, ...(values.twin ? [twin] : []), ...builds(values), ...peers],
     peers: peers.map(({ name, version }) => `${name} ${version}`.trim()),
     json: values.json,
     options: {
@@ -54,6 +55,11 @@ function commandLine() {
       timeLimitMs: wholeNumber(values['time-limit'], 'time-limit', 3600) * 1000,
     },
   }
+}
+
+/** Both builds of `--before` run in every round, so that their ratio is one of the same machine at the same time. */
+function builds({ bin, before }) {
+  return [...(before === undefined ? [] : [millrace(before, 'before')]), millrace(bin)]
 }
 
 /** It has options of its own and needs Java, so it is no part of a run of all cases. */

@@ -9,10 +9,10 @@ const defaultLauncher = join(import.meta.dirname, '..', 'bin', 'millrace.js')
 export const limit = { name: 'limit', kind: 'limit' }
 export const twin = { name: 'limit (twin)', kind: 'limit' }
 
-export function millrace(launcher = defaultLauncher) {
+export function millrace(launcher = defaultLauncher, name = 'millrace') {
   const path = resolve(launcher)
   const missing = existsSync(path) ? undefined : `not built: no ${relative(process.cwd(), path)}`
-  return { name: 'millrace', kind: 'product', launcher: path, missing }
+  return { name, kind: 'product', launcher: path, missing }
 }
 
 /**
