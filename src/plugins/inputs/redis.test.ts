@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -19,7 +21,7 @@ async function server(password?: string): Promise<TestRedis> {
   return redis
 }
 
-function reading({ port }: TestRedis, options: TestOptions) {
+function reading({ port }: { port: number }, options: TestOptions) {
   const input = inputFor(redisInput, { port, key: 'logs', ...options }, { codecs: [json, plain] })
   const running = input.instance.run(input.sink)
   cleanups.push(async () => {
@@ -204,5 +206,108 @@ describe('redis input', () => {
       message: 'Redis connection error',
       fields: { message: 'NOAUTH Authentication required.' },
     })
+  })
+})
+
+/** A server that answers the first command of each connection as told, and has nothing for the others. */
+async function answering(
+  ...answers: ((socket: Socket) => void)[]
+): Promise<{ port: number; left(): number }> {
+  let left = 0
+  const sockets = new Set<Socket>()
+  const fake = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      left += 1
+    })
+    socket.once('data', () => {
+      answers.shift()?.(socket)
+      socket.on('data', () => setTimeout(() => socket.write('*-1\r\n'), 20))
+    })
+  })
+  fake.listen(0, '127.0.0.1')
+  await once(fake, 'listening')
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy()
+    fake.close()
+  })
+  return { port: (fake.address() as AddressInfo).port, left: () => left }
+}
+
+const item = (text: string) => `*2\r\n$4\r\nlogs\r\n$${text.length}\r\n${text}\r\n`
+const tooMuch = 64 * 1024 * 1024 + 1
+
+/** Sends zeros, a mebibyte at a time, and what follows them. */
+function sendLong(socket: Socket, head: string, tail: string): void {
+  socket.write(`${head}$${tooMuch}\r\n`)
+  const piece = Buffer.alloc(1024 * 1024)
+  let sent = 0
+  const more = () => {
+    while (sent < tooMuch) {
+      const part = piece.subarray(0, tooMuch - sent)
+      sent += part.length
+      if (!socket.write(part)) return void socket.once('drain', more)
+    }
+    socket.write(`\r\n${tail}`)
+  }
+  more()
+}
+
+describe('redis input and values that are too long', () => {
+  it('leaves a server that announces more than Redis can store, and connects again', async () => {
+    const redis = await answering(
+      (socket) => socket.write('*2\r\n$4\r\nlogs\r\n$536870913\r\n'),
+      (socket) => socket.write(item('{"a":1}')),
+    )
+    const { sink, environment } = reading(redis, {
+      data_type: 'list',
+      batch_count: 1,
+    })
+    expect(await sink.waitFor(1)).toEqual([{ a: 1 }])
+    expect(redis.left()).toBe(1)
+    expect(environment.logger.lines.find(({ level }) => level === 'warn')).toMatchObject({
+      message: 'Redis connection error',
+      fields: { message: 'length 536870913 is too much' },
+    })
+  })
+
+  it('keeps nothing of a value above 64 MiB, says so, and reads those beside it', async () => {
+    const redis = await answering((socket) => sendLong(socket, '*3\r\n$4\r\nlogs\r\n', '$7\r\n{"a":1}\r\n'))
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    }, 1)
+    const { sink, environment } = reading(redis, {
+      data_type: 'list',
+      batch_count: 1,
+    })
+    expect(await sink.waitFor(1)).toEqual([{ a: 1 }])
+    clearInterval(watch)
+    expect(environment.logger.lines.find(({ level }) => level === 'error')).toMatchObject({
+      message: 'A value is too long to be read and is dropped',
+      fields: { key: 'logs', bytes: tooMuch },
+    })
+    expect(redis.left()).toBe(0)
+    // What waits in sockets, and garbage.
+    expect(most).toBeLessThan(48 * 1024 * 1024)
+  })
+
+  it('leaves such a value in the processing list', async () => {
+    const redis = await answering(
+      (socket) => socket.write('$-1\r\n'.repeat(100)),
+      (socket) => sendLong(socket, '', ''),
+    )
+    const { environment } = reading(redis, {
+      data_type: 'list',
+      batch_count: 1,
+      processing_list: 'at-work',
+    })
+    await until(() => environment.logger.messages('error').length > 0)
+    expect(environment.logger.messages('error')).toEqual([
+      'A value is too long to be read; it stays in the processing list',
+    ])
+    expect(environment.logger.messages('warn')).toEqual([])
   })
 })

@@ -6,7 +6,7 @@
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
-import { RespClient, RespError, type RespValue } from '../redis/resp-client.ts'
+import { RespClient, RespError, RespTooLong, type RespValue } from '../redis/resp-client.ts'
 import { ItemsInHand } from './redis/items-in-hand.ts'
 import { ProcessingList } from './redis/processing-list.ts'
 
@@ -35,6 +35,8 @@ export default defineInput({
     'queue of the pipeline holds, its batches under way, and `batch_count` items for each of the `threads`. With',
     '`processing_list` nothing is lost: items wait in that list until they are safe. Messages of',
     'channels go to whoever listens at that moment and cannot be asked for again.',
+    '',
+    'A value of more than 64 MiB is not read: it is dropped with a line in the log, or stays in the `processing_list`.',
   ].join('\n'),
   codec: 'json',
   originLast: true,
@@ -120,15 +122,26 @@ export default defineInput({
       })
     }
 
+    /** What comes with it is read; itself it is in the processing list, or nowhere any more. */
+    const refuseLong = ({ bytes }: RespTooLong): void => {
+      const isKept = processing !== undefined
+      const text = isKept
+        ? 'A value is too long to be read; it stays in the processing list'
+        : 'A value is too long to be read and is dropped'
+      logger.error(text, { key, bytes })
+    }
+
     const handOver = async (sink: Sink, items: readonly RespValue[]): Promise<void> => {
-      const taken = items.map((item) => {
+      for (const item of items) if (item instanceof RespTooLong) refuseLong(item)
+      const taken = items.flatMap((item) => {
+        if (item instanceof RespTooLong) return []
         const bytes = Buffer.isBuffer(item) ? item : Buffer.from(String(item))
         const out = inHand.take(bytes)
         const done = () => {
           processing?.settle(bytes)
           out()
         }
-        return { bytes, done }
+        return [{ bytes, done }]
       })
       for (const { bytes, done } of taken) {
         const accepted = sink.record(bytes, fromList, { done })
@@ -231,7 +244,9 @@ export default defineInput({
 
     const readChannels = async (client: RespClient, sink: Sink): Promise<void> => {
       const kind = data_type === 'channel' ? 'SUBSCRIBE' : 'PSUBSCRIBE'
-      await client.subscribe(kind, key, ({ channel, payload }) => sink.record(payload, originOf(channel)))
+      await client.subscribe(kind, key, ({ channel, payload }) =>
+        payload instanceof RespTooLong ? refuseLong(payload) : sink.record(payload, originOf(channel)),
+      )
       logger.info('Subscribed', { channel: key })
       await stop.during(client.closed)
       if (!stop.isRequested) throw new Error('The Redis server closed the connection')

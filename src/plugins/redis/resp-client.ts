@@ -5,9 +5,16 @@
  */
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { commandBytes, type RespArgument, RespError, RespReader, type RespValue } from './resp-reader.ts'
+import {
+  commandBytes,
+  type RespArgument,
+  RespError,
+  RespReader,
+  type RespTooLong,
+  type RespValue,
+} from './resp-reader.ts'
 
-export { type RespArgument, RespError, type RespValue } from './resp-reader.ts'
+export { type RespArgument, RespError, RespTooLong, type RespValue } from './resp-reader.ts'
 
 interface RedisSettings {
   readonly host: string
@@ -28,7 +35,7 @@ interface RedisSettings {
 
 interface RedisMessage {
   readonly channel: string
-  readonly payload: Buffer
+  readonly payload: Buffer | RespTooLong
 }
 
 interface Waiting {
@@ -206,7 +213,7 @@ export class RespClient {
 function messageOf(value: RespValue): RedisMessage | undefined {
   if (!Array.isArray(value)) return undefined
   const kind = String(value[0])
-  if (kind === 'message') return { channel: String(value[1]), payload: value[2] as Buffer }
-  if (kind === 'pmessage') return { channel: String(value[2]), payload: value[3] as Buffer }
+  if (kind === 'message') return { channel: String(value[1]), payload: value[2] as Buffer | RespTooLong }
+  if (kind === 'pmessage') return { channel: String(value[2]), payload: value[3] as Buffer | RespTooLong }
   return undefined
 }

@@ -3,7 +3,8 @@
  *   +text   -error text   :integer
  *   $length, then that many bytes and CR LF; $-1 for nothing
  *   *count, then that many replies; *-1 for nothing
- * Bulk texts stay bytes; an error is a value, as it may be one item of a list.
+ * Bulk texts stay bytes; an error is a value, as it may be one item of a list. A bulk text that is too long is read past
+ * without being kept, and a value of its own takes its place: other items of its list are none the worse for it.
  */
 export type RespValue = string | number | bigint | null | Buffer | RespError | RespValue[]
 
@@ -15,10 +16,25 @@ export class RespError extends Error {
   }
 }
 
+/** In place of a bulk text that was not kept. */
+export class RespTooLong extends RespError {
+  readonly bytes: number
+
+  constructor(bytes: number) {
+    super(`TOOLONG a value of ${bytes} bytes is longer than ${longestKept}`)
+    this.bytes = bytes
+  }
+}
+
 class RespProtocolError extends Error {}
 
 const longestLine = 64 * 1024
+/** The longest text that Redis stores. */
 const longestBulk = 512 * 1024 * 1024
+/** The longest text that is kept. */
+const longestKept = 64 * 1024 * 1024
+/** All texts of one reply; more in a list is read past like a text that is too long. */
+const mostKept = 256 * 1024 * 1024
 const mostItems = 1024 * 1024
 const deepest = 16
 
@@ -34,6 +50,9 @@ export class RespReader {
   #bulkLength = -1
   #pieces: Buffer[] = []
   #piecesLength = 0
+  #isKept = true
+  /** Bytes of texts in the reply that is on the way. */
+  #kept = 0
   readonly #lists: OpenList[] = []
 
   /** The replies that the chunk completes. Throws a RespProtocolError. */
@@ -58,6 +77,7 @@ export class RespReader {
       this.#lists.pop()
       done = list.items
     }
+    this.#kept = 0
     return done
   }
 
@@ -89,6 +109,8 @@ export class RespReader {
   #openBulk(size: number): null | typeof opened {
     if (size < 0) return null
     this.#bulkLength = size + 2
+    this.#isKept = size <= longestKept && this.#kept + size <= mostKept
+    if (this.#isKept) this.#kept += size
     return opened
   }
 
@@ -100,21 +122,24 @@ export class RespReader {
     return opened
   }
 
-  #bulk(): Buffer | undefined {
+  #bulk(): Buffer | RespTooLong | undefined {
     const missing = this.#bulkLength - this.#piecesLength
     const piece = this.#rest.subarray(this.#at, this.#at + missing)
     this.#at += piece.length
     if (piece.length < missing) {
       if (piece.length > 0) {
-        this.#pieces.push(piece)
+        if (this.#isKept) this.#pieces.push(piece)
         this.#piecesLength += piece.length
       }
       return undefined
     }
-    const whole = this.#pieces.length === 0 ? piece : Buffer.concat([...this.#pieces, piece])
+    const size = this.#bulkLength - 2
+    const pieces = this.#pieces
     this.#pieces = []
     this.#piecesLength = 0
     this.#bulkLength = -1
+    if (!this.#isKept) return new RespTooLong(size)
+    const whole = pieces.length === 0 ? piece : Buffer.concat([...pieces, piece])
     return whole.subarray(0, -2)
   }
 }

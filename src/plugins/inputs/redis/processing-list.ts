@@ -3,7 +3,7 @@
  * an item is one step of the server, so that it is in one of both lists whenever this program ends. Safe items are taken
  * out of it; what an earlier run left goes back to the head of the first list. Needs Redis 6.2 or later.
  */
-import type { RespClient, RespValue } from '../../redis/resp-client.ts'
+import { type RespClient, RespTooLong, type RespValue } from '../../redis/resp-client.ts'
 
 /** Removals of one round trip. */
 const removalsAtOnce = 500
@@ -23,10 +23,10 @@ export class ProcessingList {
 
   /** Up to `count` items; waits so many seconds for the first one. */
   async take(client: RespClient, count: number, seconds: number): Promise<RespValue[]> {
-    const first = await client.command('BLMOVE', this.#key, this.#name, 'LEFT', 'RIGHT', seconds)
+    const first = await moved(client.command('BLMOVE', this.#key, this.#name, 'LEFT', 'RIGHT', seconds))
     if (first === null) return []
     const others = Array.from({ length: Math.max(0, count - 1) }, () =>
-      client.command('LMOVE', this.#key, this.#name, 'LEFT', 'RIGHT'),
+      moved(client.command('LMOVE', this.#key, this.#name, 'LEFT', 'RIGHT')),
     )
     return [first, ...(await Promise.all(others)).filter((item) => item !== null)]
   }
@@ -55,11 +55,19 @@ export class ProcessingList {
   async giveBack(client: RespClient): Promise<number> {
     for (let count = 0; ; ) {
       const moves = Array.from({ length: returnedAtOnce }, () =>
-        client.command('LMOVE', this.#name, this.#key, 'RIGHT', 'LEFT'),
+        moved(client.command('LMOVE', this.#name, this.#key, 'RIGHT', 'LEFT')),
       )
-      const moved = (await Promise.all(moves)).filter((item) => item !== null).length
-      count += moved
-      if (moved < returnedAtOnce) return count
+      const back = (await Promise.all(moves)).filter((item) => item !== null).length
+      count += back
+      if (back < returnedAtOnce) return count
     }
   }
+}
+
+/** An item that is too long to be read was moved like any other. */
+function moved(reply: Promise<RespValue>): Promise<RespValue> {
+  return reply.catch((error: Error) => {
+    if (error instanceof RespTooLong) return error
+    throw error
+  })
 }
