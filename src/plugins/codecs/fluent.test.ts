@@ -86,7 +86,7 @@ describe('the forward protocol in small pieces', () => {
         count += 1
       })
     expect(count).toBe(records)
-    const copied = copy.mock.calls.reduce((sum, [from]) => sum + (from as Uint8Array).length, 0)
+    const copied = copy.mock.calls.reduce((sum, [from]) => sum + (from as Buffer).length, 0)
     const joined = concat.mock.results.reduce((sum, { value }) => sum + (value as Buffer).length, 0)
     const work = { read: read.mock.calls.length, copied: copied + joined, bytes: message.length }
     vi.restoreAllMocks()
