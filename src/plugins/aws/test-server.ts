@@ -36,6 +36,9 @@ export class TestAws {
   /** Next error of SNS. */
   snsRefusal: Refusal | undefined
   isAway = false
+  /** Requests wait for `letGo`. */
+  holdsBack = false
+  readonly #heldBack: (() => void)[] = []
   #server: Server | undefined
 
   static async start(): Promise<TestAws> {
@@ -60,7 +63,18 @@ export class TestAws {
     return this.calls.filter(({ target }) => target.endsWith(`.${operation}`)).map(({ input }) => input)
   }
 
+  /** How many requests wait. */
+  get heldBack(): number {
+    return this.#heldBack.length
+  }
+
+  letGo(): void {
+    this.holdsBack = false
+    for (const go of this.#heldBack.splice(0)) go()
+  }
+
   async close(): Promise<void> {
+    this.letGo()
     this.#server!.closeAllConnections()
     await new Promise((resolve) => this.#server!.close(resolve))
   }
@@ -69,6 +83,7 @@ export class TestAws {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
+    if (this.holdsBack) await new Promise<void>((resolve) => this.#heldBack.push(resolve))
     if (this.isAway) {
       request.socket.destroy()
       return

@@ -92,6 +92,14 @@ describe('avro', () => {
     expect(codec({ encoding: 'binary' }).encode!(testEvent({ user: 'kim', n: 7 }))).toEqual(datum)
   })
 
+  it.each([
+    [true, 'binary', datum.toString('base64')],
+    [false, 'base64', datum],
+  ])('goes by base64_encoding => %s whatever encoding says', (base64_encoding, encoding, written) => {
+    const made = codec({ base64_encoding, encoding })
+    expect(made.encode!(testEvent({ user: 'kim', n: 7 }))).toEqual(written)
+  })
+
   it('reads below a target', () => {
     expect(decodeWith(codec({ target: 't' }), datum)).toEqual([{ t: { user: 'kim', n: 7, list: [] } }])
   })

@@ -62,6 +62,15 @@ describe('cloudwatch input', () => {
     expect(asked()[1]).toMatchObject({ Dimensions: [{ Name: 'BucketName', Value: 'b' }], Period: 300 })
   })
 
+  it.each([
+    [{}, ['SampleCount', 'Average', 'Minimum', 'Maximum', 'Sum']],
+    [{ statistics: ['Sum', 'Average'] }, ['Sum', 'Average']],
+  ])('asks for the statistics of %j', async (options, Statistics) => {
+    const { sink } = await start({ filters: { BucketName: 'a' }, ...options })
+    await sink.waitFor(1)
+    expect(asked()[0]).toMatchObject({ Statistics })
+  })
+
   it('joins filters to one query when it is told to', async () => {
     const { sink } = await start({ combined: true, filters: { BucketName: 'a', StorageType: 's' } })
     expect(await sink.waitFor(1)).toMatchObject([{ BucketName: 'a', StorageType: 's' }])

@@ -19,10 +19,10 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const base = 1_600_000_000_000
 
-async function fill(numbers: readonly number[], segmentBytes = 1000) {
+async function fill(numbers: readonly number[], segmentBytes = 1000, pipeline = 'main') {
   const queue = await DeadLetterQueue.open({
     files: diskFiles,
-    directory: join(folder, 'main'),
+    directory: join(folder, pipeline),
     maxBytes: 1e9,
     policy: 'drop_newer',
     flushMillis: 5000,
@@ -52,6 +52,13 @@ async function read(count: number, options: TestOptions = {}) {
 }
 
 describe('dead_letter_queue input', () => {
+  it('reads the letters of the pipeline that it is told', async () => {
+    await (await fill([1])).close()
+    await (await fill([2], 1000, 'other')).close()
+    expect((await read(1, { pipeline_id: 'other', commit_offsets: false })).numbers).toEqual([2])
+    expect((await read(1, { commit_offsets: false })).numbers).toEqual([1])
+  })
+
   it('gives events back with the reason why they were given up', async () => {
     await (await fill([1])).close()
     const { events } = await read(1)

@@ -147,6 +147,27 @@ describe('redis input', () => {
     expect(redis.commands).not.toContain('EVALSHA')
   })
 
+  it.each([
+    [true, 0x16],
+    [false, 0x2a],
+  ])('with ssl => %s begins with byte %i', async (ssl, byte) => {
+    // A handshake of TLS begins with 16, a command of Redis with an asterisk.
+    const first: number[] = []
+    const fake = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (chunk) => {
+        first.push(chunk[0]!)
+        socket.destroy()
+      })
+    })
+    fake.listen(0, '127.0.0.1')
+    await once(fake, 'listening')
+    cleanups.push(() => void fake.close())
+    reading({ port: (fake.address() as AddressInfo).port }, { data_type: 'list', ssl })
+    await until(() => first.length > 0)
+    expect(first[0]).toBe(byte)
+  })
+
   it('asks the host it is told', async () => {
     const redis = await server()
     redis.list('logs').push('{"a":1}')

@@ -98,6 +98,13 @@ describe('s3 input', () => {
     expect((await sink.waitFor(messages.length)).map((event) => event['message'])).toEqual(messages)
   })
 
+  it('knows packed files by gzip_pattern', async () => {
+    aws.buckets.put('logs/packed.log', gzipSync('one\n'), at(1))
+    aws.buckets.put('logs/plain.gz', 'two\n', at(2))
+    const { sink } = await start({ gzip_pattern: '\\.log$' })
+    expect((await sink.waitFor(2)).map((event) => event['message'])).toEqual(['one', 'two\n'])
+  })
+
   it('joins lines with the multiline codec, to the end of each object', async () => {
     aws.buckets.put('logs/1', 'a\n b\nc\n', at(1))
     aws.buckets.put('logs/2', 'd\n', at(2))

@@ -1,6 +1,6 @@
 /** Outputs that hand events to other programs: pipe, exec, nagios, nagios_nsca. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +59,22 @@ describe('pipe', () => {
       )
       .toContain('two')
     await instance.close!()
+  })
+
+  it.each([
+    [1, true],
+    [-1, false],
+  ])('with ttl => %s: a command that gets nothing for so long is ended: %s', async (ttl, isEnded) => {
+    const { deliver } = await output(pipe, {
+      command: `cat > ${folder}/a; echo ended > ${folder}/end`,
+      message_format: '%{m}',
+      ttl,
+    })
+    await deliver([{ m: 1 }])
+    const ended = () => existsSync(join(folder, 'end'))
+    if (isEnded) await expect.poll(ended, { timeout: 20_000 }).toBe(true)
+    else await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(ended()).toBe(isEnded)
   })
 
   it('gives up events whose command never takes them', async () => {
@@ -140,6 +156,15 @@ describe('nagios_nsca', () => {
     ])
     expect(read('args')).toBe('-H n -p 5667 -d ~\n-H n -p 5667 -d ~\n')
     expect(read('input')).toBe('a b~LOGSTASH~1~note: x&#146;s\nc~LOGSTASH~3~y&#146;s\n')
+  })
+
+  it('names the configuration file of the command', async () => {
+    const send_nsca_bin = join(folder, 'send_nsca')
+    writeFileSync(send_nsca_bin, `#!/bin/sh\necho "$@" >> ${folder}/args\ncat > /dev/null\n`)
+    chmodSync(send_nsca_bin, 0o755)
+    const options = { send_nsca_bin, nagios_status: '0', send_nsca_config: send_nsca_bin }
+    await (await output(nagiosNsca, options)).deliver([{}])
+    expect(read('args')).toBe(`-H localhost -p 5667 -d ~ -c ${send_nsca_bin}\n`)
   })
 
   it('logs what cannot be sent', async () => {

@@ -129,6 +129,20 @@ describe('email', () => {
     expect(mails[1]!.commands.slice(1, 4)).toEqual(['AUTH LOGIN', 'dXNlcg==', 'cGFzcw=='])
   })
 
+  it.each([
+    ['full', 0],
+    ['none', 1],
+  ])(
+    'with ssl_verification_mode => %s, %i mails go to a server that nobody vouches for',
+    async (mode, sent) => {
+      const { mails, port } = await mailServer()
+      const { deliver, environment } = await output(port, { use_tls: true, ssl_verification_mode: mode })
+      await deliver([{}])
+      expect(mails.filter(({ data }) => data !== '')).toHaveLength(sent)
+      expect(environment.logger.messages('error')).toHaveLength(1 - sent)
+    },
+  )
+
   it('has an HTML part, a template and attachments', async () => {
     const { mails, port } = await mailServer()
     const folder = await mkdtemp(join(tmpdir(), 'millrace-email-'))

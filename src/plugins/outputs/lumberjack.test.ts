@@ -92,6 +92,13 @@ describe('lumberjack', () => {
     expect(windows).toEqual([['1', 'é'], ['3']])
   })
 
+  it('takes the former name of flush_size', async () => {
+    const { windows, port } = await receiver()
+    const { deliver } = await output(port, { flush_size: 3, window_size: 1 })
+    await deliver([{ a: 1 }, { a: 2 }])
+    expect(windows).toEqual([['1'], ['2']])
+  })
+
   it('sends again what was not acknowledged', async () => {
     const { windows, port } = await receiver((window) => window > 0)
     const { deliver, environment } = await output(port)

@@ -145,6 +145,74 @@ describe('s3 output', () => {
     await eventually(() => expect(uploaded().map(([, text]) => text)).toEqual(['a\n']))
   })
 
+  it('gives up after retry_count further tries, and leaves the file to the next start', async () => {
+    const { deliver, environment } = await start({
+      size_file: 1,
+      retry_count: 2,
+      additional_settings: { retry_limit: 0 },
+    })
+    aws.isAway = true
+    await deliver(events('a'))
+    await eventually(() =>
+      expect(environment.logger.messages('error')).toEqual(['Failed to upload file (retried 2 times).']),
+    )
+    expect(environment.logger.messages('warn')).toEqual([
+      'Uploading failed, retrying (#1 of 2)',
+      'Uploading failed, retrying (#2 of 2)',
+    ])
+    aws.isAway = false
+    await start()
+    await eventually(() => expect(uploaded().map(([, text]) => text)).toEqual(['a\n']))
+  })
+
+  it.each([
+    [1, 1],
+    [3, 3],
+  ])('with upload_workers_count => %i uploads %i files at a time', async (upload_workers_count, most) => {
+    const { deliver } = await start({
+      size_file: 1,
+      upload_workers_count,
+      upload_queue_size: 10,
+      prefix: '%{n}/',
+    })
+    const puts = () => aws.buckets.requests.filter((line) => line.startsWith('PUT logs/')).length
+    const before = puts()
+    aws.holdsBack = true
+    await deliver(Array.from({ length: 6 }, (_, n) => ({ message: 'm', n })))
+    await eventually(() => expect(aws.heldBack).toBe(most))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(aws.heldBack).toBe(most)
+    expect(puts()).toBe(before)
+    aws.letGo()
+    await eventually(() => expect(uploaded()).toHaveLength(6))
+  })
+
+  it.each([
+    [1, false],
+    [10, true],
+  ])(
+    'with upload_queue_size => %i, six files that wait let events in: %s',
+    async (upload_queue_size, isIn) => {
+      const { deliver } = await start({
+        size_file: 1,
+        upload_workers_count: 1,
+        upload_queue_size,
+        prefix: '%{n}/',
+      })
+      aws.holdsBack = true
+      let hasReturned = false
+      const delivered = deliver(Array.from({ length: 6 }, (_, n) => ({ message: 'm', n }))).then(() => {
+        hasReturned = true
+      })
+      await eventually(() => expect(aws.heldBack).toBe(1))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      expect(hasReturned).toBe(isIn)
+      aws.letGo()
+      await delivered
+      await eventually(() => expect(uploaded()).toHaveLength(6))
+    },
+  )
+
   it('leaves a file that it cannot upload at the end to the next start', async () => {
     const first = await start({ additional_settings: { retry_limit: 0 } })
     await first.deliver(events('a'))

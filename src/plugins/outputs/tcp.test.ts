@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../test/support/millrace.ts'
 import { block, outputFor, recordingLogger, type TestOptions } from '../../plugin/testing.ts'
 import json from '../codecs/json.ts'
 import line from '../codecs/line.ts'
@@ -243,6 +244,45 @@ describe('tcp as a server', () => {
     expect(String((await once(socket, 'data'))[0])).toBe('secret')
     socket.destroy()
   })
+
+  it.each([
+    ['none', true, true],
+    ['optional', true, true],
+    ['required', false, true],
+  ])(
+    'with ssl_client_authentication => %s: takes clients without a certificate: %s',
+    async (asks, without, shown) => {
+      const { certificate, key } = await certificateFiles()
+      const port = await freePort()
+      const output = outputFor(tcp, {
+        ...{ host: '127.0.0.1', port, mode: 'server', ssl_enabled: true },
+        ...{ ssl_certificate: certificate, ssl_key: key, ssl_certificate_authorities: [certificate] },
+        ssl_client_authentication: asks,
+      })
+      await output.instance.register!()
+      atEnd.push(() => output.instance.close!())
+      const isHeard = async (own: object) => {
+        const socket = connectTls({ port, host: '127.0.0.1', ca: testCertificate, ...own })
+        let text = ''
+        let isClosed = false
+        socket.on('error', () => {})
+        socket.on('close', () => {
+          isClosed = true
+        })
+        socket.on('data', (chunk) => {
+          text += chunk
+        })
+        await until(() => {
+          void output.deliver([{ message: 'm' }])
+          return isClosed || text !== ''
+        })
+        socket.destroy()
+        return text !== ''
+      }
+      expect(await isHeard({})).toBe(without)
+      expect(await isHeard({ key: testKey, cert: testCertificate })).toBe(shown)
+    },
+  )
 
   it('says when the port is taken', async () => {
     const { port } = await peer()
