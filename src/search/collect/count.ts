@@ -21,6 +21,7 @@ import { emptyDraft } from './request/search-request.ts'
 import { type Parameters, queryOf, readParameters } from './request/url-reader.ts'
 import type { SearchIndex } from './search-index.ts'
 import { type ShardFailure, searchFailed } from './shard-failures.ts'
+import { shardQuery } from './shard-query.ts'
 
 interface QuestionContext {
   readonly node: string
@@ -164,16 +165,16 @@ interface Place {
   readonly error?: string
 }
 
-/** Prints a query as OpenSearch does; with leaves as these rewrite it. */
+/** Prints a query as OpenSearch does on a shard. */
 function shownQuery(
   bound: BoundQuery,
   { mapping }: SearchIndex,
-  leaves: readonly LeafReader[] | undefined,
+  leaves: readonly LeafReader[],
+  isRewritten: boolean,
 ): string {
-  if (leaves === undefined) return luceneText(bound.query, mapping)
-  const rewritten = compileQuery(bound, { leaves }).rewritten((query, scope) =>
-    explainedQuery(query, mapping, scope),
-  )
+  const compiled = compileQuery(bound, { leaves })
+  if (!isRewritten) return luceneText(compiled.rewritten(shardQuery), mapping)
+  const rewritten = compiled.rewritten((query, scope) => explainedQuery(query, mapping, scope))
   return rewrittenText(bound.query, rewritten, mapping)
 }
 
@@ -208,7 +209,7 @@ export function* validateSteps(
         const leaves = reader?.leaves ?? []
         const explanation =
           index.queries.isOpenSearch === true
-            ? yield* onceReady(() => shownQuery(bound, index, wantsRewrite ? leaves : undefined))
+            ? yield* onceReady(() => shownQuery(bound, index, leaves, wantsRewrite))
             : bound.query.toString()
         explanations.push({ ...place, valid: true, explanation })
       } catch (error) {

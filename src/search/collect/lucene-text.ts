@@ -22,6 +22,7 @@ import { CombinedFieldsQuery } from '../query/exec/terms/combined-fields-query.t
 import { MultiTermQuery } from '../query/exec/terms/multi-term-query.ts'
 import { TermQuery } from '../query/exec/terms/term-query.ts'
 import { rewrittenQuery, rootFilterText } from './rewritten-query.ts'
+import { matchNone, shardQuery } from './shard-query.ts'
 
 const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
 
@@ -40,7 +41,8 @@ export function luceneText(query: Query, mapping: Mapping): string {
 
 /** The query whose explanation is shown: rewritten, with the filter for nested objects. */
 export function explainedQuery(query: Query, mapping: Mapping, scope: SearchScope): Query {
-  return rewrittenQuery(query, isFiltered(query, mapping), scope)
+  const ofShard = shardQuery(query, scope)
+  return rewrittenQuery(ofShard, isFiltered(ofShard, mapping), scope)
 }
 
 /** A range that is the whole query is explained by its approximation. */
@@ -77,8 +79,10 @@ function mayMatch(query: Query, isOfLevel: (field: string) => boolean): boolean 
   if (query instanceof NumberQuery)
     return query.isSet || isOfLevel(query.field) || query.lucene.startsWith('ConstantScore(FieldExists')
   if (query instanceof MultiTermQuery) {
-    const { terms, matcher, byColumn, field } = query.settings
-    if (terms !== undefined && matcher === undefined && byColumn !== true) return isOfLevel(field)
+    const { terms, matcher, isQuoted, isColumnRange, field, points } = query.settings
+    if (points !== undefined) return isOfLevel(field)
+    const isTerms = terms !== undefined && matcher === undefined
+    if (isTerms && isQuoted !== true && isColumnRange !== true) return isOfLevel(field)
   }
   if (!(query instanceof BoolQuery)) return true
   const required = query.clauses.filter(({ occur }) => occur === 'must' || occur === 'filter')
@@ -88,7 +92,6 @@ function mayMatch(query: Query, isOfLevel: (field: string) => boolean): boolean 
 
 /** Queries that OpenSearch replaces by `match_none` before they become one of Lucene's. */
 const replaced = /^(?:unmapped field|Missing ids|No field found|The "terms" query was rewritten)/
-const matchNone = 'User requested "match_none" query.'
 
 function printed(query: Query, mapping: Mapping): string {
   if (query instanceof MatchNoneQuery && replaced.test(query.reason))

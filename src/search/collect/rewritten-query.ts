@@ -4,6 +4,7 @@
  * nested objects is one of the clauses.
  */
 
+import { NumberQuery } from '../query/exec/columns/number-query.ts'
 import { PredicateQuery } from '../query/exec/columns/predicate-query.ts'
 import { type BoolClause, BoolQuery, type Occur } from '../query/exec/compound/bool-query.ts'
 import { BoostingQuery, DisMaxQuery } from '../query/exec/compound/dis-max-query.ts'
@@ -18,13 +19,13 @@ import {
 } from '../query/exec/compound/simple-queries.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { Query, SearchScope } from '../query/exec/query.ts'
+import { matchNone } from './shard-query.ts'
 
 /** Every document that is no nested object has this field. */
 export const rootFilterText = 'FieldExistsQuery [field=_primary_term]'
 
 /** Queries that OpenSearch replaces by `match_none` before they become one of Lucene's. */
 const replaced = /^(?:unmapped field|Missing ids|No field found|The "terms" query was rewritten)/
-const matchNone = 'User requested "match_none" query.'
 
 function rootFilter(): Query {
   return new PredicateQuery(
@@ -49,6 +50,8 @@ export function rewrittenQuery(query: Query, isFiltered: boolean, scope: SearchS
     { occur: 'filter', query: rootFilter() },
   ]
   let result: Query = isFiltered ? new BoolQuery(clauses) : query
+  // A range that is the whole query stays an approximation.
+  if (result instanceof NumberQuery && result.approximation !== undefined) return result
   for (let round = 0; round < maxRounds; round++) {
     const next = rewrite(result, scope)
     if (next === result) break

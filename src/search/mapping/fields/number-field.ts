@@ -44,6 +44,11 @@ export class NumberField extends MappedField {
     return this.number.name === 'unsigned_long'
   }
 
+  /** The kind of the numbers of a request. */
+  get #searched(): NumberKind {
+    return numberKinds.get(searchedAs.get(this.number.name) ?? this.number.name)!
+  }
+
   #nullValue(given: unknown): unknown {
     try {
       this.number.fromJson(given, true)
@@ -92,7 +97,7 @@ export class NumberField extends MappedField {
       this.number.fromJson(value, true)
       return
     }
-    const searched = numberKinds.get(searchedAs.get(this.number.name) ?? this.number.name)!
+    const searched = this.#searched
     const { min, max } = searched
     const isInside = typeof number === 'bigint' ? number >= min && number <= max : isBetween(number, min, max)
     if (isInside || (typeof number === 'number' && !Number.isInteger(number))) return
@@ -106,7 +111,7 @@ export class NumberField extends MappedField {
     if (this.number.isInteger) {
       if (typeof number === 'number' && !Number.isInteger(number)) return undefined
       const exact = BigInt(number)
-      if (exact < this.number.min || exact > this.number.max) return undefined
+      if (exact < this.#searched.min || exact > this.#searched.max) return undefined
       const at = { number: Number(number), exact }
       return { from: at, to: at }
     }
@@ -138,8 +143,8 @@ export class NumberField extends MappedField {
 
   /** A bound beyond the type's range is infinite, so that nothing or everything matches. */
   #bound(value: bigint): ColumnValue {
-    if (value > this.number.max) return { number: Infinity, exact: undefined }
-    if (value < this.number.min) return { number: -Infinity, exact: undefined }
+    if (value > this.#searched.max) return { number: Infinity, exact: undefined }
+    if (value < this.#searched.min) return { number: -Infinity, exact: undefined }
     return { number: Number(value), exact: value }
   }
 

@@ -8,6 +8,7 @@ import { NumberField } from '../../mapping/fields/number-field.ts'
 import { IpField } from '../../mapping/fields/simple-fields.ts'
 import { TextField } from '../../mapping/fields/text-field.ts'
 import type { ColumnRange, ColumnValue, MappedField, Reading } from '../../mapping/mapped-field.ts'
+import { formatIp } from '../../mapping/values/ip-address.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import type { SearchError } from '../../request/search-error.ts'
@@ -48,7 +49,8 @@ export function termQuery(
         const range = field.toTermRange(value)
         if (range !== undefined) return ipBetween(field, range.from, range.to)
       }
-      return ipAmong(field, [field.toTerm(value)])
+      const term = field.toTerm(value)
+      return ipBetween(field, term, term)
     }
     case 'number':
     case 'date': {
@@ -85,7 +87,8 @@ function noValue(value: unknown): Query {
 
 /** A BM25-scored term, unless the field's matches all score the same. */
 export function scoredTerm({ context }: Binding, field: MappedField, term: string): Query {
-  if (byColumn(field)) return termsAmong(field, [term])
+  if (byColumn(field)) return columnTerm(field, term)
+  if (field.type === 'wildcard') return wildcardTerms(field, [term])
   const query = new TermQuery(field.name, term)
   return isFlat(field, context.isOpenSearch === true) ? new ConstantScoreQuery(query) : query
 }
@@ -135,16 +138,72 @@ export function constantQuery(field: ConstantKeywordField, test: (value: string)
   return new MatchNoneQuery(`The "${field.name}" field has another value`)
 }
 
-function ipBetween(field: MappedField, from: string | undefined, to: string | undefined): Query {
+function ipBetween(field: MappedField, from: string, to: string): Query {
+  const bytes = (term: string) => hexBytes(Buffer.from(term, 'hex'))
   return new MultiTermQuery({
     field: field.name,
     selection: between(from, to, true, true),
-    text: `${field.name}:[${from ?? '*'} TO ${to ?? '*'}]`,
+    text: `${field.name}:[${from} TO ${to}]`,
+    points: {
+      index: `${field.name}:[${formatIp(from)} TO ${formatIp(to)}]`,
+      values: `${field.name}:[${bytes(from)} TO ${bytes(to)}]`,
+    },
   })
+}
+
+const lastIp = 'f'.repeat(32)
+const firstIp = '0'.repeat(32)
+
+function besideIp(term: string, step: bigint): string {
+  return (BigInt(`0x${term}`) + step).toString(16).padStart(32, '0')
+}
+
+/** A range of addresses with both ends inside. */
+function ipRange(field: MappedField, { from, to, includeFrom, includeTo }: RangeOptions): Query {
+  const low = isOpen(from) ? firstIp : field.toTerm(from)
+  const high = isOpen(to) ? lastIp : field.toTerm(to)
+  const isEmpty =
+    (!isOpen(from) && !includeFrom && low === lastIp) || (!isOpen(to) && !includeTo && high === firstIp)
+  if (isEmpty) return new MatchNoneQuery('')
+  return ipBetween(
+    field,
+    isOpen(from) || includeFrom ? low : besideIp(low, 1n),
+    isOpen(to) || includeTo ? high : besideIp(high, -1n),
+  )
 }
 
 function ipAmong(field: MappedField, terms: readonly string[]): Query {
   return termsAmong(field, terms)
+}
+
+/** A term of a field that is not indexed is a range of its doc values. */
+function columnTerm(field: MappedField, term: string): Query {
+  const bytes = hexBytes(Buffer.from(term))
+  return new MultiTermQuery({
+    field: field.name,
+    selection: among([term]),
+    text: `${field.name}:[${bytes} TO ${bytes}]`,
+    terms: [term],
+    isColumnRange: true,
+    byColumn: true,
+  })
+}
+
+/** As Lucene prints bytes: `[a 0 ff]`. */
+function hexBytes(bytes: Iterable<number>): string {
+  return `[${Array.from(bytes, (byte) => byte.toString(16)).join(' ')}]`
+}
+
+/** Whole values of a `wildcard` field, which are looked for as its patterns are. */
+function wildcardTerms(field: MappedField, terms: readonly string[]): Query {
+  return new MultiTermQuery({
+    field: field.name,
+    selection: among(terms),
+    text: `${field.name}:${terms.join('|')}`,
+    key: JSON.stringify(['among', field.name, keyOfTexts(terms)]),
+    isQuoted: true,
+    terms,
+  })
 }
 
 function termsAmong(field: MappedField, terms: readonly string[]): Query {
@@ -176,13 +235,15 @@ function requireInRange({ context }: Binding, field: MappedField, value: unknown
   if (context.isOpenSearch === true && field instanceof NumberField) field.requireInRange(value)
 }
 
-function numberRange(field: MappedField, range: ColumnRange): Query {
+function numberRange(field: MappedField, range: ColumnRange, isClause = false): Query {
   const { from, to } = range
   const exact = exactBounds(field, range)
   const test = unsigned(field, numbersBetween(from.number, to.number, exact))
   const text =
     exact === undefined ? `[${bound(from.number)} TO ${bound(to.number)}]` : `[${exact[0]} TO ${exact[1]}]`
-  const query = new NumberQuery(field.name, test, text, false, { type: field.type })
+  const isRelated = isClause && field.family === 'date'
+  const query = new NumberQuery(field.name, test, text, false, { type: field.type, isRelated })
+  if (from.number > to.number && field.type === 'unsigned_long') return new MatchNoneQuery('')
   return from.number > to.number ? new MatchNoneQuery(`${field.name}: empty range`, query) : query
 }
 
@@ -205,10 +266,15 @@ export function termsQuery(binding: Binding, field: MappedField, values: readonl
       if (field instanceof ConstantKeywordField) {
         return constantQuery(field, (own) => values.some((value) => javaText(value) === own))
       }
-      return termsAmong(
-        field,
-        values.map((value) => field.toTerm(value)),
-      )
+      return field.type === 'wildcard'
+        ? wildcardTerms(
+            field,
+            values.map((value) => field.toTerm(value)),
+          )
+        : termsAmong(
+            field,
+            values.map((value) => field.toTerm(value)),
+          )
     case 'ip': {
       const single = values.filter((value) => !javaText(value).includes('/'))
       if (single.length === values.length) {
@@ -257,9 +323,12 @@ interface RangeOptions {
   readonly format?: string | undefined
   readonly zone?: Reading['zone']
   readonly relation?: Relation
+  /** The range is a clause of its own, not part of a query string. */
+  readonly isClause?: boolean
 }
 
-function isOpen(value: unknown): boolean {
+/** An end that is not given. */
+export function isOpen(value: unknown): boolean {
   return value === undefined || value === null
 }
 
@@ -280,7 +349,7 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
     case 'number':
     case 'date':
     case 'boolean':
-      return numberRange(field, { from: lower(), to: upper() })
+      return numberRange(field, { from: lower(), to: upper() }, options.isClause === true)
     case 'range': {
       const low = lower().number
       const high = upper().number
@@ -296,7 +365,7 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
       return rangeFieldQuery(field.name, low, high, options.relation ?? 'intersects')
     }
     case 'ip':
-      return termRange(field, options)
+      return ipRange(field, options)
     case 'text':
     case 'keyword': {
       binding.requireCheap('[range] queries on [text] or [keyword] fields')

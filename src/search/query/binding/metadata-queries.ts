@@ -58,6 +58,7 @@ export function metadataTerms(binding: Binding, field: string, values: readonly 
       return existsQuery(
         texts.filter((name) => isNamed(binding, name)),
         texts.join(' '),
+        new Set(texts),
       )
     case '_seq_no':
     case '_version':
@@ -78,9 +79,7 @@ function unsupported(field: string, kind: string): SearchError {
 /** Matches all documents of the index or none, by its name. */
 export function wholeIndex(binding: Binding, test: (name: string) => boolean): Query {
   const { index, aliases } = binding.context
-  return [index, ...aliases].some(test)
-    ? new ConstantScoreQuery(new MatchAllQuery())
-    : new MatchNoneQuery('The index does not match')
+  return [index, ...aliases].some(test) ? new MatchAllQuery() : new MatchNoneQuery('The index does not match')
 }
 
 export function metadataRange(binding: Binding, field: string, from: number, to: number): Query {

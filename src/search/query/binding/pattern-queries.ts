@@ -6,10 +6,12 @@ import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
+import { fuzzyMatcher } from '../automata/fuzzy.ts'
 import { type RegexpSettings, regexpMatcher } from '../automata/regexp.ts'
 import { allRegexpFlags, complementFlag } from '../automata/regexp-syntax.ts'
 import { prefixMatcher, type TermMatcher } from '../automata/term-matcher.ts'
 import { wildcardMatcher } from '../automata/wildcard.ts'
+import { existsQuery } from '../exec/columns/predicate-query.ts'
 import { ConstantScoreQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
 import { FuzzyQuery, type FuzzyQuerySettings } from '../exec/terms/fuzzy-query.ts'
@@ -61,6 +63,10 @@ export function indexedPrefix(binding: Binding, field: MappedField, text: string
   return name === undefined ? undefined : new TermQuery(name, text)
 }
 
+function anyValue({ name }: MappedField): Query {
+  return existsQuery([name], name)
+}
+
 export function prefixQuery(
   binding: Binding,
   field: MappedField,
@@ -77,6 +83,7 @@ export function prefixQuery(
   const text = field.normalizer === undefined ? javaText(value) : field.normalizer.normalize(javaText(value))
   const indexed = indexedPrefix(binding, field, caseInsensitive ? text.toLowerCase() : text)
   if (indexed !== undefined) return field instanceof PrefixField ? indexed : new ConstantScoreQuery(indexed)
+  if (text === '' && field.type === 'wildcard') return anyValue(field)
   const matcher = prefixMatcher(text, caseInsensitive)
   return (
     constant(field, matcher) ??
@@ -98,6 +105,7 @@ export function wildcardQuery(
     return constantQuery(field, (own) => simpleMatch(pattern, own))
   }
   const normal = normalizedPattern(field, pattern)
+  if (/^\*+$/.test(normal) && field.type === 'wildcard') return anyValue(field)
   const matcher = wildcardMatcher(normal, caseInsensitive)
   return (
     constant(field, matcher) ??
@@ -151,6 +159,10 @@ export function fuzzyQuery(
   requireText(binding, field, 'fuzzy')
   binding.requireCheap('[fuzzy] queries')
   field.requireSearchable()
-  if (field instanceof ConstantKeywordField || byColumn(field)) return termQuery(binding, field, value)
+  if (field instanceof ConstantKeywordField) return termQuery(binding, field, value)
+  if (byColumn(field)) {
+    const term = field.toTerm(value)
+    return patternQuery(field, fuzzyMatcher(term, settings), `${term}~${settings.edits}`)
+  }
   return new FuzzyQuery(field.name, field.toTerm(value), settings)
 }

@@ -2,7 +2,8 @@
 import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { type Binding, unmapped } from '../binding/binding.ts'
-import { rangeQuery } from '../binding/field-queries.ts'
+import { fieldExists } from '../binding/exists.ts'
+import { isOpen, rangeQuery } from '../binding/field-queries.ts'
 import { readZone } from '../binding/language-query.ts'
 import { isMetadata, metadataRange } from '../binding/metadata-queries.ts'
 import type { Query } from '../exec/query.ts'
@@ -58,12 +59,14 @@ export const rangeClause: ParseClause = (body, parser, clause) => {
     format: options.text('format'),
     zone: zone === undefined ? undefined : readZone(zone),
     relation: relation ?? 'intersects',
+    isClause: true,
   } as const
   return {
     boost: options.boost,
     name: options.name,
     bind(binding): Query {
       const mapped = binding.field(field)
+      if (mapped !== undefined && isOpen(from) && isOpen(to)) return fieldExists(binding, mapped.name)
       if (mapped !== undefined) return rewritten(() => rangeQuery(binding, mapped, settings))
       return isMetadata(field) ? metadata(binding, field, settings) : unmapped(field)
     },

@@ -60,6 +60,8 @@ export class CompiledQuery {
   #scored: Weight | undefined
   #filter: Weight | undefined
   #isExpanded = false
+  #rewritten: Query | undefined
+  #rewrittenWeight: { readonly query: Query; readonly weight: Weight } | undefined
   #named: readonly { readonly name: string; readonly weight: Weight }[] | undefined
   readonly #inner = new Map<InnerHitsQuery, Weight>()
 
@@ -76,9 +78,10 @@ export class CompiledQuery {
     }
   }
 
-  /** Applies a rewriting to the query of this shard. */
+  /** Applies a rewriting to the query of this shard, once. */
   rewritten(rewrite: (query: Query, scope: SearchScope) => Query): Query {
-    return rewrite(this.query, this.#scope)
+    this.#rewritten ??= rewrite(this.query, this.#scope)
+    return this.#rewritten
   }
 
   #scoring(): Weight {
@@ -205,8 +208,10 @@ export class CompiledQuery {
 
   /** `query` is another form of the query with the same matches and scores. */
   explain(leaf: LeafReader, doc: number, query = this.query): Explanation {
-    const weight = query === this.query ? this.#scoring() : query.weight(this.#scope, 1)
-    return weight.explain(leaf, doc)
+    if (query === this.query) return this.#scoring().explain(leaf, doc)
+    if (this.#rewrittenWeight?.query !== query)
+      this.#rewrittenWeight = { query, weight: query.weight(this.#scope, 1) }
+    return this.#rewrittenWeight.weight.explain(leaf, doc)
   }
 
   /** Does what `explain` does, with cooperative yields. */

@@ -38,6 +38,11 @@ function pointQuery(
       find: (leaf) =>
         scanned(leaf.segment.docCount, leaf.segment.fields.get(field)?.present ?? null, tester(leaf)),
       tester,
+      isWhole({ segment }) {
+        const { latitudes = [], longitudes = [] } = segment.fields.get(field)?.points ?? {}
+        for (let at = 0; at < latitudes.length; at++) if (!test(latitudes[at]!, longitudes[at]!)) return false
+        return true
+      },
     },
     `${field}:${text}`,
     JSON.stringify(['point', field, text]),
@@ -89,10 +94,17 @@ function boxTexts(field: string, { top, left, bottom, right }: GeoBox): LuceneTe
     javaDouble(Math.min(maxEncoded, round(degrees / step)) * step)
   const [minLat, maxLat] = [inside(bottom, latitudeStep, Math.ceil), inside(top, latitudeStep, Math.floor)]
   const [minLon, maxLon] = [inside(left, longitudeStep, Math.ceil), inside(right, longitudeStep, Math.floor)]
+  const ofIndex = (from: string, to: string) => `${field}:[${minLat} TO ${maxLat}],[${from} TO ${to}]`
+  // A box over the antimeridian is two.
+  const index =
+    left > right
+      ? `ConstantScore(${ofIndex('-180.0', maxLon)} ${ofIndex(minLon, inside(180, longitudeStep, Math.floor))})`
+      : ofIndex(minLon, maxLon)
   return {
-    index: `${field}:[${minLat} TO ${maxLat}],[${minLon} TO ${maxLon}]`,
+    index,
     values: `${field}:box(minLat=${minLat}, maxLat=${maxLat}, minLon=${minLon}, maxLon=${maxLon})`,
     isRange: true,
+    ...(left <= right && { whole: `FieldExistsQuery [field=${field}]` }),
   }
 }
 

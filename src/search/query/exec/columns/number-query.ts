@@ -17,11 +17,12 @@ import {
 } from '../../../scoring/bm25.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader, NumberColumn, SegmentField } from '../../../segment/segment.ts'
+import { MatchNoneQuery } from '../compound/simple-queries.ts'
 import { DocSet } from '../doc-set.ts'
 import { shortKey } from '../filter-key.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
 import { type NumberTexts, numberTexts } from './number-text.ts'
-import { blockSize, type ZoneMap, zoneMap } from './zone-map.ts'
+import { blockSize, valueBounds, type ZoneMap, zoneMap } from './zone-map.ts'
 
 /** The predicate over one value of the column. */
 export interface NumberTest {
@@ -81,6 +82,13 @@ function distinct(sorted: Float64Array): Float64Array {
   return sorted.subarray(0, count)
 }
 
+interface NumberQueryOptions {
+  readonly type?: string
+  readonly isSet?: boolean
+  readonly isRelated?: boolean
+  readonly isWhole?: boolean
+}
+
 export class NumberQuery extends Query {
   readonly field: string
   readonly test: NumberTest
@@ -94,6 +102,10 @@ export class NumberQuery extends Query {
   /** The type of the field, where texts of the query depend on it. */
   readonly type: string | undefined
   readonly isSet: boolean
+  /** A range of dates that is compared with all dates of a shard before it becomes a query. */
+  readonly isRelated: boolean
+  /** All values of the shard are inside of the range. */
+  readonly #isWhole: boolean
 
   /** `text` is what Lucene prints after the colon. */
   constructor(
@@ -101,9 +113,11 @@ export class NumberQuery extends Query {
     test: NumberTest,
     text: string | (() => string),
     asTerm = false,
-    { type, isSet = false }: { readonly type?: string; readonly isSet?: boolean } = {},
+    { type, isSet = false, isRelated = false, isWhole = false }: NumberQueryOptions = {},
   ) {
     super()
+    this.isRelated = isRelated
+    this.#isWhole = isWhole
     this.type = type
     this.isSet = isSet
     this.field = field
@@ -138,7 +152,32 @@ export class NumberQuery extends Query {
   }
 
   get #texts(): NumberTexts {
-    return numberTexts(this.field, this.#printed, this.type, this.isSet)
+    return numberTexts(this.field, this.#printed, this.type, this.isSet, this.#isWhole)
+  }
+
+  /** How the range relates to all values of a shard. */
+  relation({ statistics }: SearchScope): 'contains' | 'disjoint' | 'intersects' {
+    const { from, to } = this.test
+    let least = Number.POSITIVE_INFINITY
+    let highest = Number.NEGATIVE_INFINITY
+    for (const { segment } of statistics.leaves) {
+      const field = segment.fields.get(this.field)
+      if (field === undefined || field.numbers === null) continue
+      const bounds = valueBounds(field.numbers, field.present, segment.docCount)
+      least = Math.min(least, bounds.least)
+      highest = Math.max(highest, bounds.highest)
+    }
+    if (from > to || least > highest || highest < from || least > to) return 'disjoint'
+    return least >= from && highest <= to ? 'contains' : 'intersects'
+  }
+
+  /** Lucene compares a range with the values of a shard first. */
+  override rewritten(scope: SearchScope): Query {
+    if (this.type === undefined || this.isSet || this.#asTerm || this.#isWhole) return this
+    const relation = this.relation(scope)
+    if (relation === 'disjoint') return new MatchNoneQuery('')
+    if (relation === 'intersects') return this
+    return new NumberQuery(this.field, this.test, this.#text, false, { type: this.type, isWhole: true })
   }
 
   override get lucene(): string {

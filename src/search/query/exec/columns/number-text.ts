@@ -38,24 +38,50 @@ export interface NumberTexts {
   readonly approximation?: string
 }
 
+function byNumber(one: string, other: string): number {
+  if (!/^-?\d+$/.test(one) || !/^-?\d+$/.test(other)) return Number(one) - Number(other)
+  const [a, b] = [BigInt(one), BigInt(other)]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The order in which Lucene's LongHashSet has numbers: by the slots of its open addressing. */
+function longHashOrder(texts: readonly string[]): readonly string[] {
+  const size = 2 ** Math.floor((texts.length * 3) / 2).toString(2).length
+  const table = new Array<string | undefined>(size)
+  let least: string | undefined
+  const signed = texts.map((text) => ({ text, long: BigInt.asIntN(64, BigInt(text)) }))
+  signed.sort((one, other) => (one.long < other.long ? -1 : one.long > other.long ? 1 : 0))
+  for (const { text, long } of signed) {
+    if (long === -maxLong) {
+      least = text
+      continue
+    }
+    const bits = BigInt.asUintN(64, long)
+    let slot = Number((bits ^ (bits >> 32n)) & BigInt(size - 1))
+    while (table[slot] !== undefined && table[slot] !== text) slot = (slot + 1) & (size - 1)
+    table[slot] = text
+  }
+  const found = table.filter((text) => text !== undefined)
+  return least === undefined ? found : [least, ...found]
+}
+
 /** `plain` is a set `{1 2}` or a range `[1 TO *]`. */
 export function numberTexts(
   field: string,
   plain: string,
   type: string | undefined,
   isSet: boolean,
+  /** All values of the shard are inside of the range. */
+  isWhole = false,
 ): NumberTexts {
   const whole = `${field}:${plain}`
   if (type === undefined) return { index: whole, values: whole, both: whole }
   const { min, max, text: spelled, stored } = kindOf(type)
   if (isSet) {
-    const values = plain
-      .slice(1, -1)
-      .split(' ')
-      .toSorted((one, other) => Number(one) - Number(other))
+    const values = plain === '{}' ? [] : plain.slice(1, -1).split(' ').toSorted(byNumber)
     const place = type === 'unsigned_long' ? '' : field
-    const index = `${field}:{${values.map(spelled).join(' ')}}`
-    const columns = `${place}: [${values.map(stored).join(', ')}]`
+    const index = `${field}:{${[...new Set(values)].map(spelled).join(' ')}}`
+    const columns = `${place}: [${longHashOrder(values.map(stored)).join(', ')}]`
     return {
       index,
       values: columns,
@@ -66,15 +92,16 @@ export function numberTexts(
   const isOpen = (bound: string) =>
     bound === '*' || (/^-?\d{20,}$/.test(bound) && BigInt(bound) ** 2n > maxLong ** 2n)
   const isUnsigned = type === 'unsigned_long'
-  const low = isOpen(from) && !(isUnsigned && from !== '*') ? min : from
-  const high = isOpen(to) && !(isUnsigned && to !== '*') ? max : to
-  if (low === min && high === max) {
-    const exists = `FieldExistsQuery [field=${field}]`
+  const exists = `FieldExistsQuery [field=${field}]`
+  if (from === '*' && to === '*') {
     const constant = `ConstantScore(${exists})`
     return { index: constant, values: constant, both: constant }
   }
-  const index = `${field}:[${spelled(low)} TO ${spelled(high)}]`
-  const values = `${field}:[${stored(low)} TO ${stored(high)}]`
+  const low = isOpen(from) && !(isUnsigned && from !== '*') ? min : from
+  const high = isOpen(to) && !(isUnsigned && to !== '*') ? max : to
+  const index = isWhole ? exists : `${field}:[${spelled(low)} TO ${spelled(high)}]`
+  const isAll = isWhole && low === min && high === max && !integers.has(type)
+  const values = isAll ? exists : `${field}:[${stored(low)} TO ${stored(high)}]`
   const both = `IndexOrDocValuesQuery(indexQuery=${index}, dvQuery=${values})`
   const isTerm = low === high && !isDate(type)
   if (isTerm) return { index, values, both }

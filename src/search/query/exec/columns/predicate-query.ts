@@ -21,6 +21,8 @@ interface LeafTest {
    * computed first.
    */
   tester?(leaf: LeafReader): (doc: number) => boolean
+  /** Whether all values of the leaf match. */
+  isWhole?(leaf: LeafReader): boolean
 }
 
 /** How Lucene prints the two queries of which one is chosen: over the index or over doc values. */
@@ -29,6 +31,8 @@ export interface LuceneTexts {
   readonly values?: string
   /** A range of points, of which is known that nested objects have none. */
   readonly isRange?: boolean
+  /** The text over the index when a shard has only values that match. */
+  readonly whole?: string
 }
 
 export class PredicateQuery extends Query {
@@ -59,6 +63,15 @@ export class PredicateQuery extends Query {
     return texts.values === undefined
       ? texts.index
       : `IndexOrDocValuesQuery(indexQuery=${texts.index}, dvQuery=${texts.values})`
+  }
+
+  /** Lucene compares a range of points with the values of a shard first. */
+  override rewritten({ statistics }: SearchScope): Query {
+    const { texts, test } = this
+    if (texts?.whole === undefined || test.isWhole === undefined || !statistics.leaves.every(test.isWhole))
+      return this
+    const { whole: index, ...others } = texts
+    return new PredicateQuery(test, this.#text, this.#key, { ...others, index })
   }
 
   override get described(): string {

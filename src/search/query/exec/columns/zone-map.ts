@@ -51,3 +51,25 @@ function build(values: Float64Array, present: BitSet | null, docCount: number): 
   }
   return { least, highest, counts }
 }
+
+interface ValueBounds {
+  readonly least: number
+  readonly highest: number
+}
+
+const knownBounds = new WeakMap<NumberColumn, ValueBounds>()
+
+/** The least and the highest value of a column. */
+export function valueBounds(column: NumberColumn, present: BitSet | null, docCount: number): ValueBounds {
+  let bounds = knownBounds.get(column)
+  if (bounds === undefined) {
+    let least = Number.POSITIVE_INFINITY
+    let highest = Number.NEGATIVE_INFINITY
+    const map = column.starts === null ? zoneMap(column, present, docCount) : undefined
+    for (const value of map?.least ?? column.values) if (value < least) least = value
+    for (const value of map?.highest ?? column.values) if (value > highest) highest = value
+    bounds = { least, highest }
+    knownBounds.set(column, bounds)
+  }
+  return bounds
+}

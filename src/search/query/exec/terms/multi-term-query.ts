@@ -130,6 +130,10 @@ export interface MultiTermSettings {
   readonly isQuoted?: boolean
   /** The query may run over the index or over doc values. */
   readonly isDoubled?: boolean
+  /** The same for points of several bytes, which Lucene prints in two ways. */
+  readonly points?: { readonly index: string; readonly values: string }
+  /** A term of a field that is not indexed. */
+  readonly isColumnRange?: boolean
   readonly text: string
   readonly key?: string
   readonly rewrite?: Rewrite
@@ -179,17 +183,26 @@ export class MultiTermQuery extends Query {
     return new BoolQuery(clauses.map((query) => ({ occur: 'should', query }))).weight(scope, boost)
   }
 
+  /** Patterns that are looked for in doc values become constant scores. */
+  override rewritten(): Query {
+    const { byColumn, isColumnRange = false } = this.settings
+    return byColumn === true && !isColumnRange ? new ConstantScoreQuery(this) : this
+  }
+
   toString(): string {
     return this.settings.text
   }
 
   override get described(): string {
-    return this.settings.isDoubled === true ? this.settings.text : this.lucene
+    const { isDoubled = false, points, text } = this.settings
+    return points?.values ?? (isDoubled ? `ConstantScore(${text})` : this.lucene)
   }
 
   /** A regular expression is printed without its flags. */
   override get lucene(): string {
-    const { field, text, isDoubled = false, isQuoted = false } = this.settings
+    const { field, text, isDoubled = false, isQuoted = false, points } = this.settings
+    if (points !== undefined)
+      return `IndexOrDocValuesQuery(indexQuery=${points.index}, dvQuery=${points.values})`
     if (isQuoted)
       return `WildcardMatchingQuery(${field}:"${text.slice(field.length + 1).replace(/ i$/, '')}")`
     if (isDoubled) return `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=ConstantScore(${text}))`
