@@ -88,7 +88,7 @@ describe('a query by script', () => {
   it.each([
     ["doc['nowhere'].value == 1", 'No field found for [nowhere] in mapping'],
     ["doc['name'].value == ''", 'Text fields are not optimised'],
-    ["doc['price'].size()", 'Cannot cast from [java.lang.Integer] to [java.lang.Boolean].'],
+    ["doc['price'].size()", 'cannot cast def [int] to boolean'],
     ['while (true) {}', 'The maximum number of statements that can be executed in a loop'],
   ])('%s fails with %s', (script, reason) => {
     expect(failure({ query: { script: { script } } })).toContain(reason)

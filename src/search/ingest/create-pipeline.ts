@@ -3,7 +3,7 @@ import { parseError } from '../request/errors.ts'
 import { isObject, type JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
 import { mapFrom, toJson } from '../script/json-values.ts'
-import { checkedAnswer, compileScript, readScript } from '../script/script.ts'
+import { compileScript, readScript } from '../script/script.ts'
 import type { ScriptValue } from '../script/values.ts'
 import { classOf } from './ingest-document.ts'
 import type { Chain, Condition, IngestContext, Pipeline, Processor, ProcessorFactory } from './processor.ts'
@@ -207,7 +207,7 @@ function conditionOf(json: unknown, { scripts }: IngestContext): Condition {
         ['ctx', ctx],
         ['params', mapFrom(toJson(script.params) as object)],
       ])
-      return checkedAnswer(script, run(values), 'condition') === true
+      return run(values, 'boolean') === true
     },
   }
 }

@@ -3,6 +3,16 @@
  * functions. User text is never run as JavaScript, and only allow-listed names can be called.
  */
 import {
+  boxed,
+  combined,
+  constant,
+  type Evaluate,
+  type Expression,
+  elementOf,
+  memberOf,
+  methodOf,
+} from './expression.ts'
+import {
   type ClassFunctions,
   classConstants,
   classFunctions,
@@ -10,18 +20,8 @@ import {
   expressionFunctions,
   type ScriptFunction,
 } from './functions.ts'
-import { callMethod, readElement, readMember, writeElement, writeMember } from './methods.ts'
-import {
-  callPlan,
-  castPlan,
-  conditionalPlan,
-  memberPlan,
-  methodPlan,
-  type NumericPlan,
-  operatorPlan,
-  signPlan,
-} from './numeric-plan.ts'
-import { goRound, payFor, type Scope } from './scope.ts'
+import { callPlan, castPlan, conditionalPlan, operatorPlan, signPlan } from './numeric-plan.ts'
+import { goRound, type Scope } from './scope.ts'
 import type { ScriptText } from './script-error.ts'
 import { TokenCursor } from './token-cursor.ts'
 import type { Token } from './tokens.ts'
@@ -37,19 +37,6 @@ import {
   toInteger,
   truth,
 } from './values.ts'
-
-export type Evaluate = (scope: Scope) => ScriptValue
-
-/** An expression and what can be done with it besides evaluating it. */
-interface Expression {
-  readonly get: Evaluate
-  /** Defined for assignable expressions. */
-  readonly set?: (scope: Scope, value: ScriptValue) => void
-  /** True for expressions with side effects, whose value may be discarded. */
-  readonly acts?: boolean
-  /** Defined where the expression may run over plain numbers. */
-  readonly plan?: NumericPlan | undefined
-}
 
 /** A function that the script declares. */
 export interface OwnFunction {
@@ -78,6 +65,8 @@ export class ExpressionParser extends TokenCursor {
   protected localCount = 0
   /** The functions that the script declares. */
   protected readonly functions = new Map<string, OwnFunction>()
+  /** The first name that stands for nothing. */
+  #unknown: Error | undefined
   /** True when a part may run more than once. */
   mayLoop = false
   /** The globals that the script uses. */
@@ -108,6 +97,7 @@ export class ExpressionParser extends TokenCursor {
   }
 
   #assignment(): Expression {
+    const { at: place } = this.token
     const target = this.#conditional()
     const { at, text, kind } = this.token
     if (kind !== 'sign' || !/^[-+*/%&|^]?=$/.test(text)) return target
@@ -117,9 +107,10 @@ export class ExpressionParser extends TokenCursor {
     const operator = operators.get(text.slice(0, -1))
     const { get: given } = this.expression()
     return {
+      at: place,
       get: (scope) => {
         const value =
-          operator === undefined ? given(scope) : combined(scope, operator, get(scope), given(scope))
+          operator === undefined ? given(scope) : combined(scope, place, operator, get(scope), given(scope))
         set(scope, value)
         return value
       },
@@ -128,20 +119,26 @@ export class ExpressionParser extends TokenCursor {
   }
 
   #conditional(): Expression {
+    const { at } = this.token
     const condition = this.#either()
     if (this.accept('?')) {
-      const { get: whenTrue, plan } = this.expression()
-      this.expect(':')
-      const { get: whenFalse, plan: otherPlan } = this.expression()
+      const one = this.expression()
+      this.expectOnly(':')
+      const other = this.expression()
       const holds = this.#truthOf(condition.get)
+      const whenTrue = boxed(one)
+      const whenFalse = boxed(other)
       return {
+        at,
+        // The cast of the result follows the code of the second value without an instruction between them.
+        ...(other.isReference === true && { resultAt: other.at }),
         get: (scope) => (holds(scope) ? whenTrue(scope) : whenFalse(scope)),
-        plan: conditionalPlan(condition.plan, plan, otherPlan),
+        plan: conditionalPlan(condition.plan, one.plan, other.plan),
       }
     }
     if (!this.accept('?:')) return condition
     const { get: otherwise } = this.expression()
-    return { get: (scope) => condition.get(scope) ?? otherwise(scope) }
+    return { at, get: (scope) => condition.get(scope) ?? otherwise(scope) }
   }
 
   /** In Lucene expressions all values are doubles, and all but zero are true. */
@@ -150,18 +147,19 @@ export class ExpressionParser extends TokenCursor {
     return (scope) => truth(evaluate(scope))
   }
 
-  #logical(holds: (scope: Scope) => boolean): Expression {
-    return { get: this.#isLucene ? (scope) => (holds(scope) ? 1 : 0) : holds }
+  #logical(at: number, holds: (scope: Scope) => boolean): Expression {
+    return { at, get: this.#isLucene ? (scope) => (holds(scope) ? 1 : 0) : holds }
   }
 
   #either(): Expression {
+    const { at } = this.token
     let left = this.#both()
     while (this.accept('||')) {
       const right = this.#both()
       const one = this.#truthOf(left.get)
       const other = this.#truthOf(right.get)
       left = {
-        ...this.#logical((scope) => one(scope) || other(scope)),
+        ...this.#logical(at, (scope) => one(scope) || other(scope)),
         plan: operatorPlan('||', left.plan, right.plan),
       }
     }
@@ -169,13 +167,14 @@ export class ExpressionParser extends TokenCursor {
   }
 
   #both(): Expression {
+    const { at } = this.token
     let left = this.#binary(0)
     while (this.accept('&&')) {
       const right = this.#binary(0)
       const one = this.#truthOf(left.get)
       const other = this.#truthOf(right.get)
       left = {
-        ...this.#logical((scope) => one(scope) && other(scope)),
+        ...this.#logical(at, (scope) => one(scope) && other(scope)),
         plan: operatorPlan('&&', left.plan, right.plan),
       }
     }
@@ -185,40 +184,43 @@ export class ExpressionParser extends TokenCursor {
   #binary(level: number): Expression {
     const signs = levels[level]
     if (signs === undefined) return this.nested(() => this.#unary())
+    const { at } = this.token
     let left = this.#binary(level + 1)
     while (this.token.kind !== 'text' && this.token.kind !== 'number' && signs.includes(this.token.text)) {
       const sign = this.take().text
-      const one = left.get
+      const { get: one } = left
       if (sign === 'instanceof') {
-        left = this.#instanceOf(one)
+        left = this.#instanceOf(one, at)
         continue
       }
       const operator = operators.get(sign)!
       const { plan } = left
       const { get: other, plan: otherPlan } = this.#binary(level + 1)
       left = {
+        at,
         plan: operatorPlan(sign, plan, otherPlan),
         get:
           comparisons.has(level) && this.#isLucene
             ? (scope) => (operator(one(scope), other(scope)) === true ? 1 : 0)
-            : (scope) => combined(scope, operator, one(scope), other(scope)),
+            : (scope) => combined(scope, at, operator, one(scope), other(scope)),
       }
     }
     return left
   }
 
-  #instanceOf(value: Evaluate): Expression {
+  #instanceOf(value: Evaluate, at: number): Expression {
     const name = this.take()
     const test = classTest(name.text)
     if (test === undefined) throw this.refuse(name.at, `cannot resolve type [${name.text}]`)
-    return { get: (scope) => test(value(scope)) }
+    return { at, get: (scope) => test(value(scope)) }
   }
 
   #unary(): Expression {
+    const { at } = this.token
     if (this.accept('!')) {
       const { get, plan } = this.nested(() => this.#unary())
       const holds = this.#truthOf(get)
-      return { ...this.#logical((scope) => !holds(scope)), plan: signPlan('!', plan) }
+      return { ...this.#logical(at, (scope) => !holds(scope)), plan: signPlan('!', plan) }
     }
     if (this.isSign('++') || this.isSign('--')) {
       const sign = this.take()
@@ -231,9 +233,9 @@ export class ExpressionParser extends TokenCursor {
     for (const sign of ['-', '+', '~']) {
       if (!this.accept(sign)) continue
       const { get, plan } = this.nested(() => this.#unary())
-      if (sign === '-') return { get: (scope) => -numeric(get(scope), '-'), plan: signPlan('-', plan) }
-      if (sign === '+') return { get: (scope) => numeric(get(scope), '+') }
-      return { get: (scope) => ~toInteger(get(scope), 64) }
+      if (sign === '-') return { at, get: (scope) => -numeric(get(scope), '-'), plan: signPlan('-', plan) }
+      if (sign === '+') return { at, get: (scope) => numeric(get(scope), '+') }
+      return { at, get: (scope) => ~toInteger(get(scope), 64) }
     }
     const type = this.peek(1)
     if (this.isSign('(') && type.kind === 'word' && isType(type.text) && this.isSign(')', this.peek(2))) {
@@ -241,18 +243,19 @@ export class ExpressionParser extends TokenCursor {
       const cast = castTo(type.text)
       const { get, plan } = this.nested(() => this.#unary())
       return cast === undefined
-        ? { get }
-        : { get: (scope) => cast(get(scope)), plan: castPlan(type.text, plan) }
+        ? { at, get }
+        : { at, get: (scope) => cast(get(scope)), plan: castPlan(type.text, plan) }
     }
     const value = this.#postfix(this.#primary())
     return this.isSign('++') || this.isSign('--') ? this.#stepped(value, this.take(), false) : value
   }
 
   /** `++` and `--`. */
-  #stepped({ get, set }: Expression, { text, at }: Token, isBefore: boolean): Expression {
+  #stepped({ get, set, at: place }: Expression, { text, at }: Token, isBefore: boolean): Expression {
     if (set === undefined) throw this.refuse(at, 'cannot assign a value to this expression')
     const operator = operators.get(text.charAt(0))!
     return {
+      at: place,
       get: (scope) => {
         const before = get(scope)
         const after = operator(before, 1n)
@@ -265,16 +268,21 @@ export class ExpressionParser extends TokenCursor {
 
   #primary(): Expression {
     const token = this.take()
-    if (token.kind === 'number') return constant(this.#literal(token))
-    if (token.kind === 'text') return constant(token.text)
+    const { at } = token
+    if (token.kind === 'number') {
+      const isInt = /^\d+$/.test(token.text) && !this.#isLucene
+      return { ...constant(at, this.#literal(token)), isInt }
+    }
+    if (token.kind === 'text') return { ...constant(at, token.text), isReference: true }
     if (token.kind === 'word') return this.#word(token)
     if (token.kind === 'sign' && token.text === '(') {
-      if (this.#isLambda()) return this.#lambda(this.#parameters())
+      if (this.#isLambda()) return this.#lambda(at, this.#parameters())
       const inner = this.expression()
       this.expect(')')
       return inner
     }
-    if (token.kind === 'sign' && token.text === '[' && !this.#isLucene) return this.#collection()
+    if (token.kind === 'sign' && token.text === '[' && !this.#isLucene)
+      return { ...this.#collection(at), isReference: true }
     throw this.unexpected(token)
   }
 
@@ -291,18 +299,18 @@ export class ExpressionParser extends TokenCursor {
   }
 
   /** `[1, 2]` and `['a': 1]`; `[:]` is an empty map. */
-  #collection(): Expression {
+  #collection(at: number): Expression {
     if (this.accept(':')) {
       this.expect(']')
-      return { get: () => new Map() }
+      return { at, get: () => new Map() }
     }
-    if (this.accept(']')) return { get: () => [] }
+    if (this.accept(']')) return { at, get: () => [] }
     const first = this.expression()
     if (!this.isSign(':')) {
       const items = [first.get]
       while (this.accept(',')) items.push(this.expression().get)
       this.expect(']')
-      return { get: (scope) => items.map((item) => item(scope)) }
+      return { at, get: (scope) => items.map((item) => item(scope)) }
     }
     const members: [Evaluate, Evaluate][] = []
     let key = first
@@ -313,21 +321,22 @@ export class ExpressionParser extends TokenCursor {
       key = this.expression()
     }
     this.expect(']')
-    return { get: (scope) => new Map(members.map(([name, value]) => [name(scope), value(scope)])) }
+    return { at, get: (scope) => new Map(members.map(([name, value]) => [name(scope), value(scope)])) }
   }
 
   #word(token: Token): Expression {
     const { text, at } = token
     if (this.#isLucene) return this.#luceneWord(token)
-    if (text === 'true' || text === 'false') return constant(text === 'true')
-    if (text === 'null') return constant(null)
-    if (text === 'new') return this.#made()
-    if (this.isSign('->')) return this.#lambda([token])
+    if (text === 'true' || text === 'false') return constant(at, text === 'true')
+    if (text === 'null') return constant(at, null)
+    if (text === 'new') return this.#made(at)
+    if (this.isSign('->')) return this.#lambda(at, [token])
     const own = this.functions.get(text)
     if (own !== undefined && this.isSign('(')) return this.#callOwn(own, token)
     const local = this.localNames.get(text)
     if (local !== undefined) {
       return {
+        at,
         get: (scope) => scope.locals[local]!,
         set: (scope, value) => {
           scope.locals[local] = value
@@ -336,8 +345,13 @@ export class ExpressionParser extends TokenCursor {
     }
     if (this.#globals.has(text)) {
       this.names.add(text)
-      if (this.isSign('(')) return this.#given(text)
-      return { get: (scope) => scope.globals.get(text) ?? null, plan: { kind: 'global', name: text } }
+      if (this.isSign('(')) return this.#given(text, at)
+      return {
+        at,
+        isReference: true,
+        get: (scope) => scope.globals.get(text) ?? null,
+        plan: { kind: 'global', name: text },
+      }
     }
     if (this.isSign('.') && this.peek(1).kind === 'word') {
       const name = this.peek(1).text
@@ -346,18 +360,22 @@ export class ExpressionParser extends TokenCursor {
       const called = functions?.get(name)
       const isCall = this.isSign('(', this.peek(2))
       if (isCall ? called !== undefined : constantValue !== undefined) {
+        const dot = this.token.at
         this.skip(2)
-        if (!isCall) return constant(constantValue!)
-        return this.#call(`${text}, ${name}`, called!, at, text === 'Math' ? name : undefined)
+        if (!isCall) return constant(dot, constantValue!)
+        return this.#call(`${text}, ${name}`, called!, dot, text === 'Math' ? name : undefined)
       }
       if (functions !== undefined)
         throw this.refuse(this.peek(1).at, `static method [${text}, ${name}] not found`)
     }
-    throw this.#unresolved(text, at)
+    return this.#unresolved(text, at)
   }
 
-  /** Names with dots between them might be those of a class: the error names all of them, at the last dot. */
-  #unresolved(text: string, at: number): Error {
+  /**
+   * Names with dots between them might be those of a class: the error names all of them, at the last dot. It is thrown
+   * when the whole script was read, as errors of the grammar come first.
+   */
+  #unresolved(text: string, at: number): Expression {
     let name = text
     let place = at
     while (this.isSign('.') && this.peek(1).kind === 'word' && !this.isSign('(', this.peek(2))) {
@@ -365,7 +383,18 @@ export class ExpressionParser extends TokenCursor {
       name = `${name}.${this.peek(1).text}`
       this.skip(2)
     }
-    return this.refuse(place, `cannot resolve symbol [${name}]`)
+    if (this.isSign('(')) {
+      this.#unknown ??= this.refuse(
+        at,
+        `Unknown call [${text}] with [${this.#arguments().length}] arguments.`,
+      )
+    } else this.#unknown ??= this.refuse(place, `cannot resolve symbol [${name}]`)
+    return { at, get: () => null, set: () => {}, acts: true }
+  }
+
+  /** To be called at the end of the script. */
+  protected checkNames(): void {
+    if (this.#unknown !== undefined) throw this.#unknown
   }
 
   #callOwn(own: OwnFunction, { text, at }: Token): Expression {
@@ -373,6 +402,7 @@ export class ExpressionParser extends TokenCursor {
     if (values.length !== own.arity)
       throw this.refuse(at, `Unknown call [${text}] with [${values.length}] arguments.`)
     return {
+      at,
       get: (scope) =>
         own.run!(
           scope,
@@ -383,12 +413,15 @@ export class ExpressionParser extends TokenCursor {
   }
 
   /** A function of the script's context: `saturation(1, 2)`. */
-  #given(name: string): Expression {
+  #given(name: string, at: number): Expression {
     const values = this.#arguments()
     return {
+      at,
       get: (scope) => {
         const called = scope.globals.get(name)
-        if (called instanceof Lambda) return called.run(values.map((value) => value(scope)))
+        const given = values.map((value) => value(scope))
+        scope.place.at = at
+        if (called instanceof Lambda) return called.run(given)
         throw new ScriptFailure(
           'illegal_argument_exception',
           `Unknown call [${name}] with [${values.length}] arguments.`,
@@ -399,12 +432,12 @@ export class ExpressionParser extends TokenCursor {
   }
 
   /** `new ArrayList()` */
-  #made(): Expression {
+  #made(at: number): Expression {
     const name = this.take()
     const make = constructors.get(name.text)
     if (make === undefined) throw this.refuse(name.at, `cannot resolve type [${name.text}]`)
     const values = this.#arguments()
-    return { get: (scope) => make(values.map((value) => value(scope))), acts: true }
+    return { at, isReference: true, get: (scope) => make(values.map((value) => value(scope))), acts: true }
   }
 
   /** True when the opening parenthesis begins the parameters of a lambda. */
@@ -426,7 +459,7 @@ export class ExpressionParser extends TokenCursor {
     return names
   }
 
-  #lambda(names: readonly Token[]): Expression {
+  #lambda(at: number, names: readonly Token[]): Expression {
     this.expect('->')
     this.mayLoop = true
     const outer = this.localNames
@@ -435,6 +468,7 @@ export class ExpressionParser extends TokenCursor {
     const run = this.lambdaBody()
     this.localNames = outer
     return {
+      at,
       get: (scope) =>
         new Lambda((values) => {
           goRound(scope)
@@ -462,9 +496,10 @@ export class ExpressionParser extends TokenCursor {
     }
     if (this.#globals.has(name)) {
       this.names.add(name)
-      return { get: (scope) => scope.globals.get(name) ?? Number.NaN }
+      return { at, get: (scope) => scope.globals.get(name) ?? Number.NaN }
     }
     return {
+      at,
       get: (scope) => {
         const value = (scope.globals.get('params') as ScriptMap).get(name)
         if (value !== undefined) return value === null ? Number.NaN : toDouble(value, name)
@@ -496,7 +531,12 @@ export class ExpressionParser extends TokenCursor {
       throw this.refuse(at, `static method [${name}/${values.length}] not found`)
     }
     return {
-      get: (scope) => called.call(values.map((evaluate) => evaluate(scope))),
+      at,
+      get: (scope) => {
+        const given = values.map((evaluate) => evaluate(scope))
+        scope.place.at = at
+        return called.call(given)
+      },
       acts: true,
       plan:
         ofMath === undefined
@@ -512,21 +552,16 @@ export class ExpressionParser extends TokenCursor {
   #postfix(start: Expression): Expression {
     let value = start
     for (;;) {
+      const { at } = this.token
       if (this.accept('[')) {
-        const { get: owner, plan } = value
-        const { get: key, plan: keyPlan } = this.expression()
+        const key = this.expression()
         this.expect(']')
-        value = {
-          plan: memberPlan(plan, keyPlan),
-          get: (scope) => readElement(owner(scope), key(scope)),
-          set: (scope, given) => writeElement(owner(scope), key(scope), given),
-        }
+        value = elementOf(value, key, at)
       } else if (this.isSign('.') || (this.isSign('?.') && !this.#isLucene)) {
-        value = this.#member(value, this.take().text === '?.')
+        value = this.#member(value, this.take().text === '?.', at)
       } else if (this.#isPlace()) {
         const name = this.take().text.slice(1)
-        const { get: owner } = value
-        value = { get: (scope) => readMember(owner(scope), name) }
+        value = memberOf(value, name, at, false)
       } else return value
     }
   }
@@ -536,51 +571,11 @@ export class ExpressionParser extends TokenCursor {
     return !this.#isLucene && this.token.kind === 'number' && /^\.\d+$/.test(this.token.text)
   }
 
-  #member({ get: owner, plan }: Expression, nullSafe: boolean): Expression {
+  #member(owner: Expression, nullSafe: boolean, at: number): Expression {
     const { kind, text: name } = this.token
     if (kind !== 'word' && kind !== 'number') throw this.unexpected()
     this.take()
-    if (this.isSign('(')) {
-      const values = this.#arguments()
-      return {
-        get: (scope) => {
-          const value = owner(scope)
-          if (nullSafe && value === null) return null
-          payFor(scope, value)
-          return callMethod(
-            value,
-            name,
-            values.map((evaluate) => evaluate(scope)),
-          )
-        },
-        acts: true,
-        plan: nullSafe ? undefined : methodPlan(plan, name, values.length),
-      }
-    }
-    return {
-      plan: nullSafe ? undefined : memberPlan(plan, name),
-      get: (scope) => {
-        const value = owner(scope)
-        return nullSafe && value === null ? null : readMember(value, name)
-      },
-      ...(!nullSafe && {
-        set: (scope: Scope, given: ScriptValue) => writeMember(owner(scope), name, given),
-      }),
-    }
+    if (this.isSign('(')) return methodOf(owner, name, this.#arguments(), at, nullSafe)
+    return memberOf(owner, name, at, nullSafe)
   }
-}
-
-function combined(
-  scope: Scope,
-  operator: (left: ScriptValue, right: ScriptValue) => ScriptValue,
-  left: ScriptValue,
-  right: ScriptValue,
-): ScriptValue {
-  payFor(scope, left)
-  payFor(scope, right)
-  return operator(left, right)
-}
-
-function constant(value: ScriptValue): Expression {
-  return { get: () => value, plan: { kind: 'constant', value } }
 }

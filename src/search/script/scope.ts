@@ -9,6 +9,15 @@ export interface Scope {
   readonly budget: { rounds: number }
   /** The depth of function calls. */
   readonly depth: number
+  /** What runs now, for the errors of it. */
+  readonly place: Place
+}
+
+interface Place {
+  /** Where it stands in the script. */
+  at: number
+  /** True when the value was an `int` of the script; all others are longs. */
+  isInt: boolean
 }
 
 const maxRounds = 1_000_000
@@ -18,7 +27,7 @@ export const maxRoundsPerDocument = 100_000
 const perRound = 64
 
 export function newScope(globals: ReadonlyMap<string, ScriptValue>, rounds = maxRounds): Scope {
-  return { globals, locals: [], budget: { rounds }, depth: 0 }
+  return { globals, locals: [], budget: { rounds }, depth: 0, place: { at: 0, isInt: false } }
 }
 
 /** The maximum depth of function calls. */
@@ -32,7 +41,8 @@ export function inFunction<Result>(
 ): Result {
   if (scope.depth >= maxDepth) throw new ScriptFailure('stack_overflow_error', 'called too deeply')
   goRound(scope)
-  return run({ globals: scope.globals, locals, budget: scope.budget, depth: scope.depth + 1 })
+  const { globals, budget, place } = scope
+  return run({ globals, locals, budget, depth: scope.depth + 1, place })
 }
 
 export function goRound(scope: Scope, rounds = 1): void {

@@ -10,9 +10,17 @@ export interface ScriptText {
 /** Characters of the excerpt on each side of the error. */
 const shown = 25
 
-/** A compile error; `offset` is where parsing stopped. */
-export function compileError(script: ScriptText, offset: number, reason: string): SearchError {
-  return scriptError('compile error', script, offset, illegalArgument(reason))
+/** A compile error; `offset` is where parsing stopped, `parserError` the error of the parser that is named as its cause. */
+export function compileError(
+  script: ScriptText,
+  offset: number,
+  reason: string,
+  parserError?: string,
+): SearchError {
+  // The parser's own errors have no words.
+  const cause =
+    parserError === undefined ? undefined : new SearchError(parserError, '', { details: { reason: null } })
+  return scriptError('compile error', script, offset, illegalArgument(reason, cause))
 }
 
 /** A runtime error. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SearchError } from '../request/search-error.ts'
-import { checkedAnswer, compileScript, compileSteps, readScript } from './script.ts'
+import { compileScript, compileSteps, readScript } from './script.ts'
 import type { ScriptValue } from './values.ts'
 
 const given = new Map<string, ScriptValue>([
@@ -12,17 +12,17 @@ const given = new Map<string, ScriptValue>([
   ['s', 'text'],
 ])
 
-function answer(source: string, lang = 'painless'): ScriptValue {
-  return compileScript(readScript({ source, lang }), ['params'])(new Map([['params', new Map(given)]]))
+function answer(source: string, lang = 'painless', result?: 'Number' | 'boolean'): ScriptValue {
+  const values = new Map([['params', new Map(given)]])
+  return compileScript(readScript({ source, lang }), ['params'])(values, result)
 }
 
 function run(source: string, lang = 'painless'): ScriptValue {
-  const value = answer(source, lang)
-  return value === null ? null : checkedAnswer(readScript({ source, lang }), value, 'number')
+  return answer(source, lang, 'Number')
 }
 
 function holds(source: string, lang = 'painless'): ScriptValue {
-  return checkedAnswer(readScript({ source, lang }), answer(source, lang), 'condition')
+  return answer(source, lang, 'boolean')
 }
 
 function failure(source: string, lang = 'painless'): SearchError {
@@ -151,14 +151,22 @@ describe('painless', () => {
 
   it.each([
     ['params.a +', 10, 'unexpected end of script.'],
-    ['params.a ) 1', 9, "unexpected token [')']."],
+    ['params.a ) 1', 9, "invalid sequence of tokens near [')']."],
+    ["params['a'] ) 1", 12, "unexpected token [')'] was expecting one of [{<EOF>, ';'}]."],
+    ['x ]', 2, "invalid sequence of tokens near [']']."],
+    ['nope(', 5, 'unexpected end of script.'],
+    ['nope(1)', 0, 'Unknown call [nope] with [1] arguments.'],
+    ['foo + (', 7, 'unexpected end of script.'],
+    ['if (true', 8, "unexpected token ['<EOF>'] was expecting one of [')']."],
+    ['x ? 1', 5, "unexpected token ['<EOF>'] was expecting one of [':']."],
+    ["'abc", 0, "unexpected character ['abc]."],
     ['foo + 1', 0, 'cannot resolve symbol [foo]'],
     ["doc['x'].value", 0, 'cannot resolve symbol [doc]'],
     ['Math.frob(1)', 5, 'static method [Math, frob] not found'],
-    ['Math.max(1)', 0, 'static method [Math, max/1] not found'],
+    ['Math.max(1)', 4, 'static method [Math, max/1] not found'],
     ['3000000000', 0, 'Invalid int constant [3000000000].'],
     ['1 # 2', 2, 'unexpected character [#].'],
-    ['try { params.clear() }', 22, 'unexpected end of script.'],
+    ['try { params.clear() }', 22, "unexpected token ['<EOF>'] was expecting one of ['catch']."],
     ['try { } catch (Thing t) {}', 15, 'cannot resolve type [Thing]'],
     ['int f(Thing t) { } f(1)', 6, 'cannot resolve type [Thing]'],
     ['int f(int a) { } f()', 17, 'Unknown call [f] with [0] arguments.'],
@@ -216,6 +224,30 @@ describe('painless', () => {
     const error = failure(source)
     expect(error.reason).toBe('runtime error')
     expect(error.causedBy).toMatchObject({ type })
+  })
+
+  // The places are those that OpenSearch 3.8 names.
+  it.each([
+    ['params.size() > 50 ? params.s : params', 'String', 32, 'class_cast_exception'],
+    ['params.size() > 50 ? params.s : 0', 'String', 0, 'class_cast_exception'],
+    ["params['s']", 'double', 6, 'class_cast_exception'],
+    ["def x = 'a'; return x", 'double', 20, 'class_cast_exception'],
+    ["def x = 'a'; return 5 + x * 2", undefined, 24, 'class_cast_exception'],
+    ['def x = null; return 1 + x.foo()', undefined, 26, 'null_pointer_exception'],
+    ['params.x.y', undefined, 8, 'null_pointer_exception'],
+    ['def x = [1]; x[3]', undefined, 14, undefined],
+    ["Integer.parseInt('x')", undefined, 7, 'number_format_exception'],
+    ['int f(def x) { return x.foo } f(3)', undefined, 23, 'illegal_argument_exception'],
+    ["throw new IllegalArgumentException('why')", undefined, 6, 'illegal_argument_exception'],
+    ['def x = 1; x.foo = 3', undefined, 12, undefined],
+  ] as const)('says where %s fails', (source, result, offset, type) => {
+    const run = compileScript(readScript(source), ['params'])
+    expect(() => run(new Map([['params', new Map(given)]]), result)).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({ position: expect.objectContaining({ offset }) }),
+        ...(type !== undefined && { cause: expect.objectContaining({ type }) }),
+      }),
+    )
   })
 
   it('limits nesting and size', () => {

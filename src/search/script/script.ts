@@ -9,10 +9,11 @@ import type { Steps } from '../scheduling/steps.ts'
 import type { ClassFunctions } from './functions.ts'
 import { mapFrom, toJson } from './json-values.ts'
 import type { NumericPlan } from './numeric-plan.ts'
-import { newScope } from './scope.ts'
+import { castResult, type ResultType } from './result-type.ts'
+import { newScope, type Scope } from './scope.ts'
 import { runtimeError, type ScriptText } from './script-error.ts'
 import { type Program, StatementParser } from './statement-parser.ts'
-import { ScriptFailure, type ScriptMap, type ScriptValue, typeName, unwrapped } from './values.ts'
+import { ScriptFailure, type ScriptMap, type ScriptValue, unwrapped } from './values.ts'
 
 export interface Script extends ScriptText {
   readonly params: ScriptMap
@@ -79,10 +80,22 @@ function paramsOf(json: unknown): ScriptMap {
  */
 export function compileScript(script: Script, globals: readonly string[], more?: ClassFunctions): RunScript {
   const { program } = more === undefined ? known(script, globals) : parsed(script, globals, more)
-  return (values) => guarded(script, () => unwrapped(program.run(newScope(values))))
+  return (values, result) => ran(script, program, newScope(values), result)
 }
 
-type RunScript = (values: ReadonlyMap<string, ScriptValue>) => ScriptValue
+/** Runs a script; `result` is the type of its result, if it has to have one. */
+type RunScript = (values: ReadonlyMap<string, ScriptValue>, result?: ResultType) => ScriptValue
+
+function ran(script: Script, program: Program, scope: Scope, result: ResultType | undefined): ScriptValue {
+  try {
+    const value = unwrapped(program.run(scope))
+    // In Lucene expressions all values are doubles.
+    if (result === 'boolean' && script.lang === 'expression') return value !== 0 && value !== null
+    return result === undefined ? value : castResult(value, result, scope.place.isInt)
+  } catch (error) {
+    throw ofScript(script, error, scope.place.at)
+  }
+}
 
 /**
  * Compiles a script and returns what the caller must know before it runs; loops may iterate `maxRounds`
@@ -94,8 +107,7 @@ export function compileProgram(
   maxRounds: number,
 ): { readonly run: RunScript; readonly plan: NumericPlan | undefined } & Pick<Parsed, 'mayLoop' | 'names'> {
   const { program, mayLoop, names } = known(script, globals)
-  const run: RunScript = (values) =>
-    guarded(script, () => unwrapped(program.run(newScope(values, maxRounds))))
+  const run: RunScript = (values, result) => ran(script, program, newScope(values, maxRounds), result)
   // In Lucene expressions all values are doubles, and fields have other rules.
   return { run, plan: script.lang === 'painless' ? program.plan : undefined, mayLoop, names }
 }
@@ -107,10 +119,11 @@ export function compileSteps(
 ): (values: ReadonlyMap<string, ScriptValue>) => Steps<ScriptValue> {
   const { program } = known(script, globals)
   return function* (values) {
+    const scope = newScope(values)
     try {
-      return unwrapped(yield* program.steps(newScope(values)))
+      return unwrapped(yield* program.steps(scope))
     } catch (error) {
-      throw ofScript(script, error)
+      throw ofScript(script, error, scope.place.at)
     }
   }
 }
@@ -147,45 +160,21 @@ export function guarded<Result>(script: ScriptText, run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    throw ofScript(script, error)
+    throw ofScript(script, error, 0)
   }
 }
 
-function ofScript(script: ScriptText, error: unknown): unknown {
-  if (error instanceof ScriptFailure) return runtimeError(script, 0, error.type, error.message)
+function ofScript(script: ScriptText, error: unknown, at: number): unknown {
+  if (error instanceof ScriptFailure) return runtimeError(script, at, error.type, error.message)
   // Unbounded recursion of lambdas.
   if (error instanceof RangeError && /call stack/.test(error.message))
-    return runtimeError(script, 0, 'stack_overflow_error', 'called too deeply')
+    return runtimeError(script, at, 'stack_overflow_error', 'called too deeply')
   return error
 }
 
 /** A script as OpenSearch prints it in descriptions of queries. */
 export function scriptText({ source, lang, params }: Script): string {
   return `Script{type=inline, lang='${lang}', idOrCode='${source}', options={}, params=${javaText(toJson(params))}}`
-}
-
-/** Checks that the result of a script is a text. */
-export function checkedText(script: Script, value: ScriptValue): ScriptValue {
-  return guarded(script, () => {
-    if (value === null || typeof value === 'string') return value
-    const given = typeof value === 'number' || typeof value === 'bigint' ? 'long' : typeName(value)
-    const reason = `cannot implicitly cast def [${given}] to java.lang.String`
-    throw new ScriptFailure('class_cast_exception', reason)
-  })
-}
-
-type NumberPurpose = 'number' | 'condition'
-
-/** Checks that the result of a script is a number or a boolean. */
-export function checkedAnswer(script: Script, value: ScriptValue, purpose: NumberPurpose): ScriptValue {
-  if (purpose === 'condition' && script.lang === 'expression') return value !== 0 && value !== null
-  return guarded(script, () => checked(value, purpose === 'condition' ? 'boolean' : 'number'))
-}
-
-function checked(value: ScriptValue, type: 'boolean' | 'number'): ScriptValue {
-  if (typeof value === type || (type === 'number' && typeof value === 'bigint')) return value
-  const wanted = type === 'number' ? 'java.lang.Number' : 'java.lang.Boolean'
-  throw new ScriptFailure('class_cast_exception', `Cannot cast from [${typeName(value)}] to [${wanted}].`)
 }
 
 function illegal(reason: string): SearchError {

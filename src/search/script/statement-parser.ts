@@ -4,12 +4,16 @@
  */
 import { finish, type Steps } from '../scheduling/steps.ts'
 import { CaughtException, exceptionType, isCaught } from './exceptions.ts'
-import { type Evaluate, ExpressionParser, type OwnFunction } from './expression-parser.ts'
+import type { Evaluate, Expression } from './expression.ts'
+import { ExpressionParser, type OwnFunction } from './expression-parser.ts'
 import { itemsOf } from './methods.ts'
 import type { NumericPlan } from './numeric-plan.ts'
 import { goRound, inFunction, type Scope } from './scope.ts'
 import { type Cast, castTo, isType } from './types.ts'
 import { ScriptFailure, type ScriptValue, textOf, truth } from './values.ts'
+
+/** What may follow a statement, as the grammar prints it. */
+const statementEnd = "{<EOF>, ';'}"
 
 const broken = Symbol('break')
 const continued = Symbol('continue')
@@ -41,6 +45,7 @@ export class StatementParser extends ExpressionParser {
   program(): Program {
     while (this.#isFunction()) this.#function()
     const run = this.#list(() => this.token.kind === 'end')
+    this.checkNames()
     const plan = this.#statements === 1 ? this.#plan : undefined
     return {
       plan,
@@ -121,16 +126,29 @@ export class StatementParser extends ExpressionParser {
         return run
       }
     }
-    const { get, acts, plan } = this.expression()
+    const namesEnd = this.position + this.#nameLength()
+    const value = this.expression()
+    const { get, acts, plan } = value
     this.#plan = plan
-    if (this.token.kind !== 'end' && !this.isSign(';') && !this.isSign('}')) throw this.unexpected()
+    if (this.token.kind !== 'end' && !this.isSign(';') && !this.isSign('}')) {
+      // A name alone might be the type of a declaration.
+      throw this.position === namesEnd ? this.unexpected() : this.notOneOf(statementEnd)
+    }
     // The last expression of a loop body is not the result.
-    if (this.#endsScript() && this.#loops === 0) return get
+    if (this.#endsScript() && this.#loops === 0) return resultOf(value)
     if (acts !== true) throw this.refuse(at, 'not a statement: result not used from expression')
     return (scope) => {
       get(scope)
       return undefined
     }
+  }
+
+  /** The tokens of `name.name`. */
+  #nameLength(): number {
+    if (this.token.kind !== 'word') return 0
+    let length = 1
+    while (this.isSign('.', this.peek(length)) && this.peek(length + 1).kind === 'word') length += 2
+    return length
   }
 
   #endsScript(): boolean {
@@ -139,7 +157,7 @@ export class StatementParser extends ExpressionParser {
   }
 
   #end(): void {
-    if (this.token.kind !== 'end' && !this.isSign('}')) this.expect(';')
+    if (this.token.kind !== 'end' && !this.isSign('}') && !this.accept(';')) throw this.notOneOf(statementEnd)
   }
 
   #return(): Run {
@@ -148,16 +166,16 @@ export class StatementParser extends ExpressionParser {
       this.#end()
       return () => null
     }
-    const { get, plan } = this.expression()
-    this.#plan = plan
+    const value = this.expression()
+    this.#plan = value.plan
     this.#end()
-    return get
+    return resultOf(value)
   }
 
   #truth(): (scope: Scope) => boolean {
-    this.expect('(')
+    this.expectOnly('(')
     const { get } = this.expression()
-    this.expect(')')
+    this.expectOnly(')')
     return (scope) => truth(get(scope))
   }
 
@@ -190,7 +208,7 @@ export class StatementParser extends ExpressionParser {
   #do(): Run {
     this.take()
     const body = this.#body()
-    if (!this.isWord('while')) throw this.unexpected()
+    if (!this.isWord('while')) throw this.notOneOf("'while'")
     this.take()
     const holds = this.#truth()
     this.#end()
@@ -207,17 +225,17 @@ export class StatementParser extends ExpressionParser {
   /** `for (x : list)`, `for (def x in list)` and the three-part form. */
   #for(): Run {
     this.take()
-    this.expect('(')
+    this.expectOnly('(')
     const typed = this.#isDeclaration() ? 1 : 0
     const divider = this.peek(typed + 1)
     if (this.peek(typed).kind === 'word' && (this.isSign(':', divider) || this.isWord('in', divider)))
       return this.#forEach(typed === 1)
     const begin = this.isSign(';') ? undefined : typed === 1 ? this.#declarations() : this.#effects()
-    this.expect(';')
+    this.expectOnly(';')
     const { get: condition } = this.isSign(';') ? { get: () => true } : this.expression()
-    this.expect(';')
+    this.expectOnly(';')
     const step = this.isSign(')') ? undefined : this.#effects()
-    this.expect(')')
+    this.expectOnly(')')
     const run = looping((scope) => truth(condition(scope)), this.#body(), step)
     return stepped(function* (scope) {
       begin?.(scope)
@@ -268,6 +286,7 @@ export class StatementParser extends ExpressionParser {
   /** `throw new IllegalArgumentException('why')`, or rethrowing a caught exception. */
   #throw(): Run {
     this.take()
+    const { at } = this.token
     if (!this.isWord('new')) return this.#throwAgain()
     this.take()
     const name = this.take()
@@ -278,6 +297,7 @@ export class StatementParser extends ExpressionParser {
     this.expect(')')
     this.#end()
     return (scope) => {
+      scope.place.at = at
       throw new ScriptFailure(type, reason === undefined ? 'null' : textOf(reason(scope)))
     }
   }
@@ -310,7 +330,7 @@ export class StatementParser extends ExpressionParser {
         handlers.push({ name: type.text, place, run: this.#braces() })
       })
     }
-    if (handlers.length === 0) throw this.unexpected()
+    if (handlers.length === 0) throw this.notOneOf("'catch'")
     return (scope) => {
       try {
         return body(scope)
@@ -401,6 +421,17 @@ export class StatementParser extends ExpressionParser {
       scope.locals[place] = converted(cast, initial(scope))
       return undefined
     }
+  }
+}
+
+/** The value of an expression that is the result: when it is none of the script's type, the error is at its place. */
+function resultOf({ get, at, resultAt = at }: Expression): Run {
+  return (scope) => {
+    const { place } = scope
+    place.isInt = false
+    const value = get(scope)
+    place.at = resultAt
+    return value
   }
 }
 

@@ -15,6 +15,10 @@ export class TokenCursor {
     this.#tokens = tokensOf(script)
   }
 
+  protected get position(): number {
+    return this.#next
+  }
+
   protected skip(count: number): void {
     this.#next += count
   }
@@ -47,13 +51,28 @@ export class TokenCursor {
     return true
   }
 
+  /** For signs inside of expressions: what stands there instead fits no rule of the grammar. */
   protected expect(text: string): void {
     if (!this.accept(text)) throw this.unexpected()
   }
 
+  /** For signs of statements, which the grammar knows to be the only ones here. */
+  protected expectOnly(text: string): void {
+    if (!this.accept(text)) throw this.notOneOf(`'${text}'`)
+  }
+
   protected unexpected(token = this.token): Error {
-    const reason = token.kind === 'end' ? 'unexpected end of script.' : `unexpected token ['${token.text}'].`
-    return this.refuse(token.at, reason)
+    const reason =
+      token.kind === 'end'
+        ? 'unexpected end of script.'
+        : `invalid sequence of tokens near ['${token.text}'].`
+    return compileError(this.script, token.at, reason, 'no_viable_alt_exception')
+  }
+
+  protected notOneOf(expected: string): Error {
+    const { kind, text, at } = this.token
+    const found = kind === 'end' ? '<EOF>' : text
+    return this.refuse(at, `unexpected token ['${found}'] was expecting one of [${expected}].`)
   }
 
   protected refuse(at: number, reason: string): Error {

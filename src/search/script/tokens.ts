@@ -37,7 +37,11 @@ export function tokensOf(script: ScriptText): readonly Token[] {
     else if ((found = match(text)) !== null) {
       push('text', found, (found[1] ?? found[2] ?? '').replaceAll(/\\(.)/g, '$1'))
     } else if ((found = match(sign)) !== null) push('sign', found)
-    else throw compileError(script, at, `unexpected character [${source[at]}].`)
+    else {
+      const rest = source.slice(at)
+      const character = /^['"]/.test(rest) ? rest : source[at]
+      throw compileError(script, at, `unexpected character [${character}].`, 'lexer_no_viable_alt_exception')
+    }
   }
   tokens.push({ kind: 'end', text: '', at: source.length })
   return tokens

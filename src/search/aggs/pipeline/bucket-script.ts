@@ -1,6 +1,6 @@
 /** `bucket_script` computes a number per bucket from others, `bucket_selector` filters buckets. */
 
-import { checkedAnswer, compileScript, readScript } from '../../script/script.ts'
+import { compileScript, readScript } from '../../script/script.ts'
 import type { ScriptValue } from '../../script/values.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
@@ -36,9 +36,7 @@ function parseScripted(kind: string, name: string, json: unknown, context: Param
           return undefined
         values.set(variable, value ?? null)
       }
-      const value = run(new Map([['params', values]]))
-      if (kind === 'bucket_selector') return checkedAnswer(script, value, 'condition')
-      return value === null ? null : checkedAnswer(script, value, 'number')
+      return run(new Map([['params', values]]), kind === 'bucket_selector' ? 'boolean' : 'Number')
     },
   }
 }

@@ -1,6 +1,6 @@
 /** `moving_fn`: a script over a sliding window of values. */
 import { illegalArgument } from '../../request/errors.ts'
-import { checkedAnswer, compileScript, readScript } from '../../script/script.ts'
+import { compileScript, readScript } from '../../script/script.ts'
 import type { ScriptValue } from '../../script/values.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { movingFunctions } from './moving-functions.ts'
@@ -33,7 +33,7 @@ export const parseMovingFn: ParsePipeline = (name, json, context) => {
         ['params', script.params],
         ['values', slice],
       ])
-      add(at, Number(checkedAnswer(script, run(variables), 'number')))
+      add(at, Number(run(variables, 'double')))
       place++
       yield
     }

@@ -8,7 +8,6 @@ import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { inRanges, StepSize } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { DocumentScript } from '../../script/documents/document-script.ts'
-import { checkedText } from '../../script/script.ts'
 import { textOf } from '../../script/values.ts'
 import { type RankedList, SortedList, SortedTextList } from '../paging/ranked-list.ts'
 import { numberAfter } from './computed-keys.ts'
@@ -39,8 +38,7 @@ export class ScriptKey implements SortKey {
     const compiled = this.#scripts.get(leaf.index.name)!
     const score = compiled.needsScore ? (this.#scores.constant(leaf) ?? this.#scores.at(leaf, doc)) : 0
     if (this.#type === 'number') return compiled.openNumber(leaf.reader)(doc, score)
-    const answer = compiled.open(leaf.reader)(doc, score)
-    const text = checkedText(compiled.script, answer)
+    const text = compiled.open(leaf.reader, 'String')(doc, score)
     return text === null ? null : textOf(text)
   }
 

@@ -5,7 +5,7 @@ import { illegalArgument, parsingError } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { mapFrom } from '../../script/json-values.ts'
 import { maxRoundsPerDocument } from '../../script/scope.ts'
-import { checkedAnswer, compileProgram, scriptReader } from '../../script/script.ts'
+import { compileProgram, scriptReader } from '../../script/script.ts'
 import type { ScriptMap } from '../../script/values.ts'
 import { fuzzyMatcher } from '../automata/fuzzy.ts'
 import { regexpMatcher } from '../automata/regexp.ts'
@@ -230,13 +230,11 @@ function readTest(json: unknown): ApplyFilter {
     const { run } = compileProgram(script, ['interval', 'params'], maxRoundsPerDocument)
     return new TestedSource(source, ({ start, end, gaps }) => {
       const interval = mapFrom({ start, end, gaps })
-      const answer = run(
-        new Map<string, ScriptMap>([
-          ['interval', interval],
-          ['params', script.params],
-        ]),
-      )
-      return checkedAnswer(script, answer, 'condition') === true
+      const values = new Map<string, ScriptMap>([
+        ['interval', interval],
+        ['params', script.params],
+      ])
+      return run(values, 'boolean') === true
     })
   }
 }

@@ -5,7 +5,7 @@ import { contentError, illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
-import { checkedAnswer, type ReadScript, scriptReader, scriptText } from '../../script/script.ts'
+import { type ReadScript, scriptReader, scriptText } from '../../script/script.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { type Binding, type DocumentPlace, unmapped } from '../binding/binding.ts'
 import { fieldExists } from '../binding/exists.ts'
@@ -275,9 +275,9 @@ function minimumOf(
   const params = new Map(script.params).set('num_terms', BigInt(terms))
   const compiled = documentScript({ ...script, params }, context)
   return (leaf) => {
-    const run = compiled.open(leaf)
+    const run = compiled.open(leaf, 'Number')
     const isHere = (doc: number) => leaf.live === null || leaf.live.has(doc)
-    return (doc) => (isHere(doc) ? Number(checkedAnswer(script, run(doc), 'number')) : Number.NaN)
+    return (doc) => Number((isHere(doc) ? run(doc) : null) ?? Number.NaN)
   }
 }
 

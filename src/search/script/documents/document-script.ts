@@ -3,8 +3,9 @@
  * with `_source`, and further variables of their context.
  */
 import type { LeafReader } from '../../segment/segment.ts'
+import type { ResultType } from '../result-type.ts'
 import { maxRoundsPerDocument } from '../scope.ts'
-import { checkedAnswer, compileProgram, type Script } from '../script.ts'
+import { compileProgram, type Script } from '../script.ts'
 import type { ScriptMap, ScriptValue } from '../values.ts'
 import { type Current, DocFields, type FieldLookup } from './doc-fields.ts'
 import { ExpressionDoc } from './expression-fields.ts'
@@ -16,6 +17,7 @@ type NumberOfDocument = (doc: number, score: number) => number
 
 /** Runs for one document; `more` are the values of the further variables, in order. */
 type RunForDocument = (doc: number, ...more: readonly ScriptValue[]) => ScriptValue
+type RunTyped = (doc: number, result: ResultType | undefined, ...more: readonly ScriptValue[]) => ScriptValue
 
 export interface DocumentScript {
   readonly script: Script
@@ -23,8 +25,8 @@ export interface DocumentScript {
   readonly isSlow: boolean
   /** True when it reads `_score`. */
   readonly needsScore: boolean
-  /** Returns the same function for every call with a segment. */
-  open(leaf: LeafReader): RunForDocument
+  /** `result` is the type that the result must have. */
+  open(leaf: LeafReader, result?: ResultType): RunForDocument
   /** Like `open`, for a result that must be a number; `score` is that of the document. */
   openNumber(leaf: LeafReader): NumberOfDocument
   /** Like `open`, for a result that must be a condition. */
@@ -40,8 +42,8 @@ export function documentScript(
   const makesScores = more.includes('_score')
   const names = ['doc', 'params', ...more, ...(makesScores ? scoreFunctionNames : [])]
   const program = compileProgram(script, names, maxRoundsPerDocument)
-  const opened = new WeakMap<LeafReader, RunForDocument>()
-  const openOn = (leaf: LeafReader): RunForDocument => {
+  const opened = new WeakMap<LeafReader, RunTyped>()
+  const openOn = (leaf: LeafReader): RunTyped => {
     const current: Current = { doc: 0 }
     const doc = new DocFields(context, leaf, current)
     const params: ScriptMap = new Map(script.params)
@@ -51,13 +53,13 @@ export function documentScript(
       ['params', params],
       ...(makesScores ? scoreFunctions(leaf, context, current) : []),
     ])
-    return (number, ...values) => {
+    return (number, result, ...values) => {
       current.doc = number
       for (let i = 0; i < more.length; i++) globals.set(more[i]!, values[i] ?? null)
-      return program.run(globals)
+      return program.run(globals, result)
     }
   }
-  const open = (leaf: LeafReader): RunForDocument => {
+  const openTyped = (leaf: LeafReader): RunTyped => {
     let run = opened.get(leaf)
     if (run === undefined) opened.set(leaf, (run = openOn(leaf)))
     return run
@@ -65,8 +67,8 @@ export function documentScript(
   const { plan } = program
   const numbers = new WeakMap<LeafReader, NumberOfDocument>()
   const openNumberOn = (leaf: LeafReader): NumberOfDocument => {
-    const run = open(leaf)
-    const general = (doc: number, score: number) => Number(checkedAnswer(script, run(doc, score), 'number'))
+    const run = openTyped(leaf)
+    const general = (doc: number, score: number) => Number(run(doc, 'double', score))
     if (plan === undefined) return general
     const score = { value: 0 }
     const { params } = script
@@ -87,15 +89,18 @@ export function documentScript(
     script,
     isSlow: program.mayLoop,
     needsScore: program.names.has('_score'),
-    open,
+    open(leaf, result) {
+      const run = openTyped(leaf)
+      return (doc, ...values) => run(doc, result, ...values)
+    },
     openNumber(leaf) {
       let run = numbers.get(leaf)
       if (run === undefined) numbers.set(leaf, (run = openNumberOn(leaf)))
       return run
     },
     openCondition(leaf) {
-      const run = open(leaf)
-      const general = (doc: number) => checkedAnswer(script, run(doc), 'condition') === true
+      const run = openTyped(leaf)
+      const general = (doc: number) => run(doc, 'boolean') === true
       const values = { leaf, fields: context, params: script.params, score: undefined }
       const compute = plan === undefined ? undefined : numericCondition(plan, values)
       if (compute === undefined) return general
