@@ -201,20 +201,21 @@ export function* prepareSteps(
   const refused = new Map<string, SearchError>()
   for (const index of indices) {
     try {
-      checkRequest(request, index)
+      // The order decides which of several errors is shown.
+      const query = bindFiltered(clause, index)
+      const filter = postFilter === undefined ? undefined : bindQuery(postFilter, index.queries)
+      const indexSort = bindSort(sort, index)
       if (request.aggregations !== undefined) {
         context.aggregations?.check(request.aggregations, index)
         yield
       }
+      const rescores = request.rescore.map(({ query }) => bindJson(index, query))
+      checkRequest(request, index)
       if (request.slice !== undefined) checkSlice(request.slice, index)
-      const filter = postFilter === undefined ? undefined : bindQuery(postFilter, index.queries)
       bound.set(index.name, {
-        query: withNames(bindFiltered(clause, index), [
-          ...(filter === undefined ? [] : [filter]),
-          ...request.rescore.map(({ query }) => bindJson(index, query)),
-        ]),
+        query: withNames(query, [...(filter === undefined ? [] : [filter]), ...rescores]),
         postFilter: filter,
-        sort: bindSort(sort, index),
+        sort: indexSort,
       })
     } catch (error) {
       if (!(error instanceof SearchError)) throw error

@@ -4,14 +4,27 @@
 
 import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
+import { ScriptFields } from '../fetch/script-fields.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { SearchRequest } from './search-request.ts'
 
-/** Throws SearchError. */
-export function checkRequest(request: SearchRequest, { limits }: SearchIndex): void {
-  checkWindow(request, limits.maxResultWindow)
+/** Throws SearchError, for the first check that fails in OpenSearch's order. */
+export function checkRequest(request: SearchRequest, index: SearchIndex): void {
+  const { limits } = index
+  const docvalues = request.docvalueFields.length
+  if (docvalues > limits.maxDocvalueFields) {
+    throw illegalArgument(
+      `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${limits.maxDocvalueFields}] but was [${docvalues}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
+    )
+  }
+  const scripts = request.scriptFields.length
+  if (scripts > limits.maxScriptFields) {
+    throw illegalArgument(
+      `Trying to retrieve too many script_fields. Must be less than or equal to: [${limits.maxScriptFields}] but was [${scripts}]. This limit can be set by changing the [index.max_script_fields] index level setting.`,
+    )
+  }
+  if (request.size > 0) new ScriptFields(request.scriptFields, index)
   if (request.searchAfter !== undefined) checkSearchAfter(request)
-  if (request.collapse !== undefined) checkCollapse(request)
   if (
     request.slice !== undefined &&
     request.scroll === undefined &&
@@ -38,18 +51,8 @@ export function checkRequest(request: SearchRequest, { limits }: SearchIndex): v
       { status: 500 },
     )
   }
-  const docvalues = request.docvalueFields.length
-  if (docvalues > limits.maxDocvalueFields) {
-    throw illegalArgument(
-      `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${limits.maxDocvalueFields}] but was [${docvalues}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
-    )
-  }
-  const scripts = request.scriptFields.length
-  if (scripts > limits.maxScriptFields) {
-    throw illegalArgument(
-      `Trying to retrieve too many script_fields. Must be less than or equal to: [${limits.maxScriptFields}] but was [${scripts}]. This limit can be set by changing the [index.max_script_fields] index level setting.`,
-    )
-  }
+  if (request.collapse !== undefined) checkCollapse(request)
+  checkWindow(request, limits.maxResultWindow)
   checkRescore(request, limits.maxRescoreWindow)
 }
 
