@@ -1,4 +1,5 @@
 /** Indices, streams and templates of the store, and the few changes that are made by hand. */
+
 import { useState } from 'preact/hooks'
 import { ApiProblem, askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
@@ -6,6 +7,7 @@ import { say } from '../parts/copy.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { bytes, count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { useData } from '../parts/use-data.ts'
@@ -110,13 +112,7 @@ function IndexTable({
           {count(rows.length)} indices · {count(rows.reduce((sum, { documents }) => sum + documents, 0))}{' '}
           documents · {bytes(rows.reduce((sum, row) => sum + row.bytes, 0))}
         </span>
-        <input
-          type="search"
-          aria-label="Find an index"
-          placeholder="Name or logs-*"
-          value={pattern}
-          onInput={(event) => setPattern(event.currentTarget.value)}
-        />
+        <SearchBox label="Find an index" placeholder="Name or logs-*" value={pattern} set={setPattern} />
         <select aria-label="State" value={state} onChange={(event) => setState(event.currentTarget.value)}>
           <option value="all">open and closed</option>
           <option value="open">open</option>
