@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { ApiProblem, askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { FormDialog, NameBox } from '../parts/form.tsx'
 import { bytes, count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
@@ -221,48 +221,20 @@ function IndexTable({
 
 function CreateIndex({ close, changed }: { close: () => void; changed: () => void }) {
   const [name, setName] = useState('')
-  const [reason, setReason] = useState('')
-  const create = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await askSearch(`/${encodeURIComponent(name)}`, { method: 'PUT' })
-      say(`${name} was created.`)
-      changed()
-      close()
-    } catch (error) {
-      setReason((error as Error).message)
-    }
+  const create = async () => {
+    await askSearch(`/${encodeURIComponent(name)}`, { method: 'PUT' })
+    say(`${name} was created.`)
+    changed()
   }
   return (
-    <Dialog title="Create an index" close={close}>
-      <form class="stack" onSubmit={create}>
-        <label class="stack">
-          Name
-          <input
-            value={name}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <p class="muted tiny">
-          Templates that fit the name give it settings and mappings; fields are added by documents.
-        </p>
-        {reason !== '' && (
-          <p class="bad" role="alert">
-            {reason}
-          </p>
-        )}
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={name === ''}>
-            Create
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Create an index" action="Create" isReady={name !== ''} send={create} close={close}>
+      <NameBox value={name} set={setName}>
+        Name
+      </NameBox>
+      <p class="muted tiny">
+        Templates that fit the name give it settings and mappings; fields are added by documents.
+      </p>
+    </FormDialog>
   )
 }
 
