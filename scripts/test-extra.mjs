@@ -220,7 +220,7 @@ const extras = [
     needs: [{ command: 'python3', debian: 'python3 python3-venv' }],
     prepare: [install, installMoto],
     run: extra('test/extra/plugins/aws.extra.ts'),
-    env: { MILLRACE_MOTO: join(moto, 'bin', 'moto_server') },
+    env: { MILLRACE_MOTO: join(moto, 'bin', 'python3') },
   },
   {
     name: 'the official clients of Elasticsearch and OpenSearch',

@@ -1,7 +1,7 @@
 /**
  * The plugins for Amazon's services against moto, which speaks their protocols on the loopback interface; the official SDK is
  * the witness. moto keeps everything in memory, so that a server which was killed and came back is played by a proxy that is
- * cut for some seconds. `MILLRACE_MOTO` names the command, `MILLRACE_COUNT` how many events go each way.
+ * cut for some seconds. `MILLRACE_MOTO` names the Python that has moto, `MILLRACE_COUNT` how many events go each way.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,10 +14,9 @@ import { freePort, IN, jsonLines, Millrace, type MillraceOptions } from '../../s
 import { ServerProcess, serverFolder } from '../support/server-process.ts'
 import { CutProxy } from './cut-proxy.ts'
 
-const command = process.env['MILLRACE_MOTO'] ?? '.tmp/moto/bin/moto_server'
+const command = process.env['MILLRACE_MOTO'] ?? '.tmp/moto/bin/python3'
 const count = Number(process.env['MILLRACE_COUNT'] ?? 10_000)
 const minutes = 60_000
-/** moto looks through a whole queue for each message; ten thousand take it many minutes on a busy computer. */
 const limit = 30 * minutes
 const cutMilliseconds = 3000
 
@@ -38,7 +37,7 @@ beforeAll(async () => {
   endpoint = `http://127.0.0.1:${port}`
   moto = await ServerProcess.start({
     command,
-    args: ['-H', '127.0.0.1', '-p', String(motoPort)],
+    args: ['test/extra/plugins/moto-server.py', '-H', '127.0.0.1', '-p', String(motoPort)],
     folder: serverFolder('moto'),
     cwd: process.cwd(),
     port: motoPort,
@@ -121,18 +120,18 @@ const numbersIn = (text: string) => [...text.matchAll(/"n":(\d+)/g)].map(([, n])
 const fileNumbers = (path: string) => (existsSync(path) ? numbersIn(readFileSync(path, 'utf8')) : [])
 const distinctIn = (path: string) => new Set(fileNumbers(path)).size
 
+/**
+ * A thousand events a second at most: moto looks through a whole queue for each message that it takes, so that a queue has to
+ * stay short, which it does when its readers keep up.
+ */
+const slowly = 'filter { sleep { time => "0.1" every => 100 } }'
+
 describe('sqs', () => {
   it(
     'loses nothing on the way in and out while the server goes away, and when the reader is stopped',
     async () => {
       const sqs = witness('sqs', 'SQSClient')
       await sqs('CreateQueue', { QueueName: 'events', Attributes: { VisibilityTimeout: '20' } })
-      const writer = await start({ config: `${IN} output { sqs { queue => "events" ${shared()} } }` })
-      writer.write(numbered())
-      await wait(2000)
-      await cutForAWhile()
-      writer.endInput()
-      expect(await writer.exit(limit)).toMatchObject({ code: 0 })
       const { QueueUrl } = await sqs('GetQueueUrl', { QueueName: 'events' })
       const waiting = async () => {
         const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible']
@@ -142,17 +141,22 @@ describe('sqs', () => {
           0,
         )
       }
-      console.log(`sqs output: ${await waiting()} messages for ${count} events`)
       const path = join(folder, 'sqs')
-      const config = `input { sqs { queue => "events" threads => 2 polling_frequency => 1 ${shared()} } }
+      const config = `input { sqs { queue => "events" threads => 4 polling_frequency => 1 ${shared()} } }
       output { file { path => "${path}" } }`
       const first = await start({ config })
+      const writer = await start({
+        config: `${IN} ${slowly} output { sqs { queue => "events" ${shared()} } }`,
+      })
+      writer.write(numbered())
+      writer.endInput()
       await until(() => distinctIn(path) > count / 4, 'a quarter read')
       await cutForAWhile()
       await until(() => distinctIn(path) > count / 2, 'half read')
       first.signal('SIGTERM')
       expect(await first.exit(minutes)).toMatchObject({ code: 0 })
       const second = await start({ config })
+      expect(await writer.exit(limit)).toMatchObject({ code: 0 })
       await until(() => distinctIn(path) === count, 'everything read')
       await until(async () => (await waiting()) === 0, 'everything deleted')
       second.signal('SIGTERM')
@@ -310,23 +314,31 @@ describe('sns', () => {
         Attributes: { RawMessageDelivery: 'true' },
       })
       const writer = await start({
-        config: `${IN} output { sns { arn => "${TopicArn}" codec => json ${shared()} } }`,
+        config: `${IN} ${slowly} output { sns { arn => "${TopicArn}" codec => json ${shared()} } }`,
       })
-      writer.write(numbered())
-      await wait(2000)
-      await cutForAWhile()
-      writer.endInput()
-      expect(await writer.exit(limit)).toMatchObject({ code: 0 })
       const { QueueUrl } = await sqs('GetQueueUrl', { QueueName: 'news' })
       const numbers: number[] = []
-      for (;;) {
-        const answer = await sqs('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 10 })
-        const messages = (answer['Messages'] ?? []) as { Body: string; ReceiptHandle: string }[]
-        if (messages.length === 0) break
-        for (const { Body } of messages) numbers.push(...numbersIn(Body))
-        const Entries = messages.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle }))
-        await sqs('DeleteMessageBatch', { QueueUrl, Entries })
+      let hasEnded = false
+      const drain = async () => {
+        for (;;) {
+          const isLast = hasEnded
+          const answer = await sqs('ReceiveMessage', { QueueUrl, MaxNumberOfMessages: 10 })
+          const messages = (answer['Messages'] ?? []) as { Body: string; ReceiptHandle: string }[]
+          if (messages.length === 0 && isLast) return
+          if (messages.length === 0) await wait(100)
+          for (const { Body } of messages) numbers.push(...numbersIn(Body))
+          const Entries = messages.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle }))
+          if (Entries.length > 0) await sqs('DeleteMessageBatch', { QueueUrl, Entries })
+        }
       }
+      const drained = Promise.all([drain(), drain(), drain()])
+      writer.write(numbered())
+      writer.endInput()
+      await until(() => numbers.length > count / 4, 'a quarter arrived')
+      await cutForAWhile()
+      expect(await writer.exit(limit)).toMatchObject({ code: 0 })
+      hasEnded = true
+      await drained
       expect(report('sns', numbers).lost).toBe(0)
     },
     limit,
