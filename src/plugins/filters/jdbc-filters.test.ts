@@ -168,6 +168,24 @@ describe('jdbc_static', () => {
     ])
   })
 
+  it.each([
+    [{ loader_schedule: '* * * * * *' }, 'later'],
+    [{}, 'web'],
+  ])('with %j a table that has changed says %s after a while', async (options, name) => {
+    database.answer = () => rows
+    const made = filterFor(jdbcStatic, { ...base, ...options })
+    await made.instance.register!()
+    database.answer = () => [{ ip: '1', name: 'later', n: '5' }]
+    const nameOf = async () => {
+      const [event] = await made.filter([testEvent({ client: { ip: '1' } })])
+      return (event!.get('server') as { name: string }[])[0]!.name
+    }
+    if (name === 'later') await vi.waitFor(async () => expect(await nameOf()).toBe('later'), 10_000)
+    else await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(await nameOf()).toBe(name)
+    await made.instance.close!()
+  })
+
   it('uses defaults, templates, prepared parameters and the id as target', async () => {
     database.answer = () => rows
     const lookups = [

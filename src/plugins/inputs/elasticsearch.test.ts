@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -93,6 +93,56 @@ async function run(options: TestOptions, settings: TestSettings = {}) {
   const fields = input.sink.fields().map(({ '@timestamp': _, ...rest }) => rest)
   return { ...input, fields }
 }
+
+describe('elasticsearch input and a cluster that does not answer', () => {
+  /** Answers what it is asked at first, and from then on sends a byte of white space every 100 ms, or nothing. */
+  async function slowCluster(isTrickling: boolean): Promise<string> {
+    const server = createServer((request, response) => {
+      if (request.url === '/') return void response.end('{"version":{"number":"7.17.0"}}')
+      if (!isTrickling) return
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write(' '), 100)
+      response.on('close', () => clearInterval(timer))
+    })
+    servers.push(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async function seconds(options: TestOptions): Promise<[number, string[]]> {
+    const start = Date.now()
+    const { environment } = await run({ retries: 0, ...options })
+    const logged = environment.logger.lines.filter(({ level }) => level === 'error' || level === 'warn')
+    return [(Date.now() - start) / 1000, logged.map((line) => JSON.stringify(line))]
+  }
+
+  it('waits for a whole answer no longer than request_timeout_seconds', async () => {
+    const host = await slowCluster(true)
+    const [took, logged] = await seconds({ hosts: [host], request_timeout_seconds: 1 })
+    expect(took).toBeLessThan(30)
+    expect(logged.join()).toContain('Request timed out')
+  })
+
+  it('waits for the next byte no longer than socket_timeout_seconds', async () => {
+    const host = await slowCluster(false)
+    const [took, logged] = await seconds({ hosts: [host], socket_timeout_seconds: 1 })
+    expect(took).toBeLessThan(30)
+    expect(logged.join()).toContain('Headers Timeout Error')
+  })
+
+  it('waits for a connection no longer than connect_timeout_seconds', async () => {
+    // Takes connections, and never shows a certificate.
+    const silent = createNetServer()
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const host = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const [took, logged] = await seconds({ hosts: [host], ssl_enabled: true, connect_timeout_seconds: 1 })
+    expect(took).toBeLessThan(30)
+    expect(logged.join()).toContain('Connect Timeout Error')
+    silent.close()
+  })
+})
 
 describe('elasticsearch input', () => {
   it('reads all documents by scroll and leaves none open', async () => {

@@ -241,6 +241,14 @@ describe('kafka input', () => {
     ])
   })
 
+  it.each([
+    [{}, 40_000],
+    [{ request_timeout_ms: 1234 }, 1234],
+  ])('with %j waits for answers for %i ms', async (options, requestTimeout) => {
+    const settings = await consumerSettings(validOptions(kafka, options) as unknown as KafkaOptions, 0)
+    expect(settings).toMatchObject({ requestTimeout })
+  })
+
   it('encrypts with stores in PEM and PKCS#12 format', async () => {
     const { certificate, key } = await certificateFiles()
     const settings = async (options: TestOptions) =>

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -18,6 +21,7 @@ let aws: TestAws
 let folder: string
 let shards: Record<string, TestShard>
 const running: { input: TestInput; run: Promise<void> }[] = []
+const servers: Server[] = []
 
 /** Iterators are `shard/position`, sequence numbers positions from 1 on. */
 beforeEach(async () => {
@@ -58,6 +62,10 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const { input } of running) input.environment.stop()
   await endAll()
+  for (const server of servers.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
   await aws.close()
   vi.unstubAllEnvs()
   rmSync(folder, { recursive: true, force: true })
@@ -152,6 +160,81 @@ describe('kinesis input', () => {
     shards['s1']!.records.push('three')
     aws.handlers.set('GetRecords', answer)
     expect((await sink.waitFor(3)).map((event) => event['message'])).toEqual(['one', 'two', 'three'])
+  })
+})
+
+describe('kinesis input and who it is', () => {
+  /** A server for one kind of request, which is away at the end of the test. */
+  async function serving(server: Server): Promise<number> {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    servers.push(server)
+    return (server.address() as AddressInfo).port
+  }
+
+  it('remembers under its application_name how far it has read', async () => {
+    const first = await start({ checkpoint_interval_seconds: 0.05 })
+    await first.sink.waitFor(2)
+    await eventually(() => expect(checkpoints()).toEqual({ s1: '2' }))
+    await endAll()
+    const second = await start({ application_name: 'other' })
+    expect((await second.sink.waitFor(2)).map((event) => event['message'])).toEqual(['one', 'two'])
+  })
+
+  it('goes through http_proxy', async () => {
+    const asked: string[] = []
+    const proxy = createServer()
+    proxy.on('connect', (request, socket) => {
+      asked.push(request.url!)
+      const server = connect(Number(new URL(aws.url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        server.pipe(socket).pipe(server)
+      })
+      socket.on('error', () => server.destroy())
+      server.on('error', () => socket.destroy())
+    })
+    const port = await serving(proxy)
+    const { sink } = await start({
+      http_proxy: `http://127.0.0.1:${port}`,
+      additional_settings: { kinesis_endpoint: 'http://kinesis.invalid:80' },
+    })
+    expect(await sink.waitFor(2)).toHaveLength(2)
+    expect(new Set(asked)).toEqual(new Set(['kinesis.invalid:80']))
+  })
+
+  it('is who its profile says', async () => {
+    const path = join(folder, 'credentials')
+    const section = (name: string, id: string) =>
+      `[${name}]\naws_access_key_id = ${id}\naws_secret_access_key = s\n`
+    writeFileSync(path, section('default', 'NOBODY') + section('mine', 'AKIATEST'))
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', path)
+    vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'none'))
+    vi.stubEnv('AWS_ACCESS_KEY_ID', undefined)
+    const { sink } = await start({ profile: 'mine' })
+    expect(await sink.waitFor(2)).toHaveLength(2)
+  })
+
+  it('takes the role of role_arn', async () => {
+    const forms: URLSearchParams[] = []
+    const tokens = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      forms.push(new URLSearchParams(text))
+      const expires = new Date(Date.now() + 3_600_000).toISOString()
+      const secret = '<SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken>'
+      const own = `<AccessKeyId>AKIATEST</AccessKeyId>${secret}<Expiration>${expires}</Expiration>`
+      const result = `<AssumeRoleResult><Credentials>${own}</Credentials></AssumeRoleResult>`
+      response.setHeader('content-type', 'text/xml')
+      response.end(
+        `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">${result}</AssumeRoleResponse>`,
+      )
+    })
+    vi.stubEnv('AWS_ENDPOINT_URL_STS', `http://127.0.0.1:${await serving(tokens)}`)
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'NOBODY')
+    const { sink } = await start({ role_arn: 'arn:aws:iam::1:role/reader', role_session_name: 'me' })
+    expect(await sink.waitFor(2)).toHaveLength(2)
+    expect(forms[0]!.get('RoleArn')).toBe('arn:aws:iam::1:role/reader')
+    expect(forms[0]!.get('RoleSessionName')).toBe('me')
   })
 })
 

@@ -81,6 +81,41 @@ async function start(
   return input
 }
 
+const cleanups: (() => void)[] = []
+afterEach(() => {
+  for (const clean of cleanups.splice(0)) clean()
+})
+
+/** Answers the first question after the description of the system with it, and no other one. */
+async function forgetfulAgent(): Promise<number> {
+  const inner = await freePort()
+  const agent = library.createAgent({ port: inner, address: '127.0.0.1' }, () => undefined)
+  agent.getAuthorizer().addCommunity('public')
+  agent.getMib().registerProvider({
+    name: 'sysDescr',
+    type: MibProviderType!['Scalar'],
+    oid: '1.3.6.1.2.1.1.1',
+    scalarType: ObjectType!['OctetString'],
+    maxAccess: MaxAccess!['read-only'],
+  })
+  agent.getMib().setScalarValue('sysDescr', 'a switch')
+  const outside = createSocket('udp4')
+  const inside = createSocket('udp4')
+  let asked = 0
+  outside.on('message', (question, { port }) => {
+    if (++asked > 1) return
+    inside.once('message', (answer) => outside.send(answer, port, '127.0.0.1'))
+    inside.send(question, inner, '127.0.0.1')
+  })
+  await new Promise<void>((resolve) => outside.bind(0, '127.0.0.1', resolve))
+  cleanups.push(() => {
+    agent.close()
+    outside.close()
+    inside.close()
+  })
+  return outside.address().port
+}
+
 describe('snmp input', () => {
   let port: number
   let agent: Agent
@@ -215,6 +250,22 @@ describe('snmp input', () => {
     expect((await sink.waitFor(1))[0]!['tags']).toEqual(['down'])
   })
 
+  it.each([
+    [true, ['a switch']],
+    [false, []],
+  ])('with allow_partial_response => %s keeps %j of a walk that fails later', async (allow, kept) => {
+    const tricky = await forgetfulAgent()
+    const { sink } = await start(snmp, {
+      hosts: [{ host: `udp:127.0.0.1/${tricky}`, timeout: 200, retries: 0, version: '1' }],
+      walk: ['1.3.6.1.2.1.1'],
+      interval: 60,
+      allow_partial_response: allow,
+    })
+    const { host: _, tags, ...values } = own((await sink.waitFor(1))[0]!)
+    expect(tags).toEqual(['_snmpfailure'])
+    expect(Object.values(values)).toEqual(kept)
+  })
+
   it.each([1, 5])('walks with max_repetitions %s', async (max_repetitions) => {
     const walk = ['1.3.6.1.2.1.2.2.1.2']
     const { sink } = await start(snmp, { hosts: [host()], walk, max_repetitions, interval: 60 })
@@ -260,6 +311,14 @@ describe('snmp input', () => {
     [
       { get: ['1'], hosts: [{ host: 'udp:a/1' }], oid_root_skip: 1, oid_path_length: 1 },
       'Use either `oid_root_skip` or `oid_path_length`',
+    ],
+    [
+      { get: ['1'], hosts: [{ host: 'udp:a/1' }], local_engine_id: 'four' },
+      '`local_engine_id` length must be greater or equal than 5',
+    ],
+    [
+      { get: ['1'], hosts: [{ host: 'udp:a/1' }], local_engine_id: 'x'.repeat(33) },
+      '`local_engine_id` length must be lower or equal than 32',
     ],
   ])('refuses %j', async (options, message) => {
     const { instance } = inputFor(snmp, options)
@@ -367,6 +426,34 @@ describe('snmptrap input', () => {
     await input.sink.waitFor(1)
     await wait(50)
     expect(input.sink.received).toHaveLength(1)
+  })
+
+  it.each([[{ local_engine_id: 'my engine' }], [{}]])('tells who asks its engine: %j', async (options) => {
+    const { port } = await listening(options)
+    // RFC 3414, section 4: a question without an engine ID, answered by a report with it.
+    const question = Buffer.from(
+      '303e0201033011020400000001020300ffe30401040201030410300e0400020100020100040004000400' +
+        '301404000400a00e0204000000010201000201003000',
+      'hex',
+    )
+    const socket = createSocket('udp4')
+    const answer = new Promise<Buffer>((resolve) => socket.once('message', resolve))
+    socket.send(question, port, '127.0.0.1')
+    expect((await answer).includes('my engine')).toBe('local_engine_id' in options)
+    socket.close()
+  })
+
+  it.each([
+    ['mib_paths', 'own::here.0'],
+    ['yamlmibdir', 'own::here.0'],
+    [undefined, 'SNMPv2-MIB::sysDescr.0'],
+  ])('names OIDs by the files in %s', async (option, name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-mib-'))
+    writeFileSync(join(folder, 'own.yaml'), '---\nhere: 1.3.6.1.2.1.1.1\n')
+    const { input, port } = await listening(option === undefined ? {} : { [option]: folder })
+    const version = constants.Version2c
+    await trap(library.createSession('127.0.0.1', 'public', { trapPort: port, version }), TrapType!['LinkUp'])
+    expect(Object.keys((await input.sink.waitFor(1))[0]!)).toContain(name)
   })
 
   it('answers informs', async () => {

@@ -68,7 +68,9 @@ export default defineInput({
       default: ['_snmpfailure'],
       doc: 'Tags of events for which something could not be asked.',
     }),
-    local_engine_id: option.string({ doc: 'Own engine ID, 5 to 32 characters, for SNMPv3.' }),
+    local_engine_id: option.string({
+      doc: 'Accepted for compatibility; 5 to 32 characters. Questions of SNMPv3 go by the engine ID of the host that is asked.',
+    }),
     use_provided_mibs: option.boolean({
       default: true,
       doc: 'Whether to load the MIB modules that come along.',
@@ -111,12 +113,7 @@ export default defineInput({
       }
       const session =
         host.version === '3'
-          ? snmp.createV3Session(host.address, userOf(options, snmp), {
-              ...common,
-              ...(options.local_engine_id !== undefined && {
-                engineID: Buffer.from(options.local_engine_id).toString('hex'),
-              }),
-            })
+          ? snmp.createV3Session(host.address, userOf(options, snmp), common)
           : snmp.createSession(host.address, host.community, {
               ...common,
               version: host.version === '1' ? snmp.Version1 : snmp.Version2c,

@@ -98,6 +98,29 @@ describe('kafka output', () => {
     expect(batches[0]).not.toHaveProperty('compression')
   })
 
+  it.each([
+    [{}, { requestTimeout: 40_000, timeout: 30_000 }],
+    [{ request_timeout_ms: 1000 }, { requestTimeout: 1000, timeout: 750 }],
+  ])('with %j waits for answers as long as %j', async (options, wanted) => {
+    expect((await sent(options, { a: 'x' })).settings).toMatchObject(wanted)
+  })
+
+  it.each([
+    ['https', undefined],
+    ['', expect.any(Function)],
+  ])('with ssl_endpoint_identification_algorithm => "%s" checks names by %s', async (algorithm, check) => {
+    const { certificate } = await certificateFiles()
+    const { settings } = await sent(
+      {
+        security_protocol: 'SSL',
+        ssl_truststore_location: certificate,
+        ssl_endpoint_identification_algorithm: algorithm,
+      },
+      { a: 'x' },
+    )
+    expect((settings['tls'] as { checkServerIdentity?: unknown }).checkServerIdentity).toEqual(check)
+  })
+
   it('logs in and encrypts', async () => {
     const { certificate } = await certificateFiles()
     const jaas_path = join(await mkdtemp(join(tmpdir(), 'millrace-jaas-')), 'jaas.conf')
