@@ -44,7 +44,10 @@ async function run(directory, output, { source, flags = [], during } = {}) {
   const config = join(directory, 'pipeline.conf')
   writeFileSync(config, `${source ?? fileSource({ directory, input })}${filters}output { ${output} }\n`)
   const command = millraceCommand(subject, { config, data: join(directory, 'data'), apiPort, more: flags })
-  const { cpuUs } = succeeded(await measure(command, { cwd: directory, timeLimitMs: TIME_LIMIT_MS, during }))
+  const withApi = during === undefined ? undefined : (run) => during({ ...run, apiPort })
+  const { cpuUs } = succeeded(
+    await measure(command, { cwd: directory, timeLimitMs: TIME_LIMIT_MS, during: withApi }),
+  )
   return cpuUs / events
 }
 
@@ -56,14 +59,27 @@ async function withStore(directory, output, { source, send = async () => {} } = 
     return await run(directory, output, {
       source,
       flags: ['--search.enabled', 'true', '--search.http.port', String(port)],
-      async during({ signal }) {
+      async during({ signal, apiPort }) {
         await answers(port, signal)
-        await send(connection)
+        await send(connection, apiPort, signal)
         await found(connection, signal)
       },
     })
   } finally {
     connection.close()
+  }
+}
+
+/**
+ * Waits until the outputs have everything. Nobody searches meanwhile, as nobody does during the bulk requests: an index
+ * that is searched is refreshed every second, and what a refresh made has to be merged.
+ */
+async function delivered(_connection, apiPort, signal) {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${apiPort}/_node/stats/pipelines`, { signal })
+    const { pipelines } = await answer.json()
+    if ((pipelines.main?.events.out ?? 0) >= events) return
+    await sleep(POLL_MS, undefined, { signal })
   }
 }
 
@@ -116,7 +132,9 @@ await withWorkDirectory(async (directory) => {
       },
     })
     samples.bulk.push(bulk)
-    samples.store.push(await withStore(own('store'), toStore, { source: waiting(own('store')) }))
+    samples.store.push(
+      await withStore(own('store'), toStore, { source: waiting(own('store')), send: delivered }),
+    )
     process.stderr.write(`main-job: round ${round + 1} of ${options.rounds}\n`)
   }
 })

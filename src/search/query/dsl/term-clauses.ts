@@ -71,7 +71,8 @@ function readLookup(json: Json, parser: QueryParser): TermsLookup {
 
 /** Refuses nulls, and lists in the list: the end of an inner list is taken for that of the whole one. */
 function checkTerms(values: readonly unknown[], clause: string, field: string, parser: QueryParser): void {
-  for (const [index, value] of values.entries()) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
     if (value === null) throw parser.error('No value specified for terms query', values, index)
     if (isScalar(value)) continue
     if (isJson(value))
