@@ -40,6 +40,12 @@ export function textOfBytes(bytes: Uint8Array): string {
   }
 }
 
+/** Bytes that are no text: each counts as a character, also where several happen to be one in UTF-8. */
+export function binaryText(bytes: Uint8Array): string {
+  foreignBytes.seen = true
+  return Array.from(bytes, (byte) => String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte)).join('')
+}
+
 function escapeInvalid(bytes: Uint8Array): string {
   let text = ''
   let at = 0

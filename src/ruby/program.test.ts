@@ -47,6 +47,9 @@ function raised(code: string, fields: Fields = {}): string {
 
 afterEach(() => limitRuns(30_000))
 
+const commands = 'no command is run from code: use the `exec` input or output, or a `pipe`'
+const names = 'names are looked up by the `dns` filter, which does not hold up other events meanwhile'
+
 describe('what is not supported', () => {
   it.each([
     ['x = 1\n\nx.frobnicate(2)', 'ruby code line 3: method `frobnicate` is not supported'],
@@ -54,19 +57,28 @@ describe('what is not supported', () => {
     ['LogStash::Util::Foo.new', 'ruby code line 1: method `LogStash::Util::Foo.new` is not supported'],
     ['Foo.bar', 'ruby code line 1: method `Foo.bar` is not supported'],
     ['x = Foo::Bar', 'ruby code line 1: constant `Foo::Bar` is not supported'],
-    ['`ls`', 'ruby code line 1: `xstring` is not supported'],
+    ['`ls`', `ruby code line 1: \`xstring\` is not supported; ${commands}`],
+    ['`ls #{1}`', `ruby code line 1: \`interpolated xstring\` is not supported; ${commands}`],
     ['class A; end', 'ruby code line 1: `class` is not supported'],
-    ["require 'net/http'", 'ruby code line 1: library `net/http` is not supported'],
-    ['system("ls")', 'ruby code line 1: method `system` is not supported'],
-    ['eval("1")', 'ruby code line 1: method `eval` is not supported'],
+    [
+      "require 'net/http'",
+      'ruby code line 1: library `net/http` is not supported; other servers are asked by the `http` filter',
+    ],
+    ["require 'resolv'", `ruby code line 1: library \`resolv\` is not supported; ${names}`],
+    ['Resolv.getname("::1")', `ruby code line 1: method \`Resolv.getname\` is not supported; ${names}`],
+    ['system("ls")', `ruby code line 1: method \`system\` is not supported; ${commands}`],
+    [
+      'eval("1")',
+      'ruby code line 1: method `eval` is not supported; texts do not become code here: write the code itself, or read data with `JSON` or `YAML`',
+    ],
   ])('%s', (code, problem) => {
     expect(problems(code)).toEqual([problem])
   })
 
   it('is reported with everything else that is wrong', () => {
     expect(problems('event.set("a", fork)\nif system(1) then exit! end')).toEqual([
-      'ruby code line 1: method `fork` is not supported',
-      'ruby code line 2: method `system` is not supported',
+      `ruby code line 1: method \`fork\` is not supported; ${commands}`,
+      `ruby code line 2: method \`system\` is not supported; ${commands}`,
       'ruby code line 2: method `exit!` is not supported',
     ])
   })

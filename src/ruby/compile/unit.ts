@@ -6,6 +6,7 @@ import type { Node } from '@ruby/prism/src/nodes.js'
 import type { MainObject } from '../main-object.ts'
 import { kindOf, type RubySource } from '../prism.ts'
 import type { RubyValue } from '../ruby-class.ts'
+import { adviceFor } from './advice.ts'
 import type { Run, Scope } from './scope.ts'
 
 /** What all texts of one program share. */
@@ -59,7 +60,9 @@ export class Unit {
 
   /** Notes something we cannot run; compiling goes on, so that all of it is reported. */
   unsupported(node: Node, what: string): Run {
-    this.problems.push({ line: this.source.lineOf(node), message: `${what} is not supported` })
+    const instead = adviceFor(what)
+    const message = `${what} is not supported${instead === undefined ? '' : `; ${instead}`}`
+    this.problems.push({ line: this.source.lineOf(node), message })
     return () => null
   }
 }

@@ -32,7 +32,7 @@ function maskOf(family: 4 | 6, prefix: number): bigint {
   return ((1n << BigInt(prefix)) - 1n) << (width - BigInt(prefix))
 }
 
-function numberOf(text: string, family: 4 | 6): bigint {
+export function addressNumber(text: string, family: 4 | 6): bigint {
   if (family === 4) return text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n)
   const plain = text.replace(
     /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
@@ -60,11 +60,11 @@ function read(text: string): Address {
   const width = widthOf(family)
   let prefix = width
   if (length !== undefined) {
-    if (isIP(length) === family) prefix = numberOf(length, family).toString(2).replace(/0+$/, '').length
+    if (isIP(length) === family) prefix = addressNumber(length, family).toString(2).replace(/0+$/, '').length
     else if (/^\d+$/.test(length) && Number(length) <= width) prefix = Number(length)
     else raise(invalidPrefix, `invalid length: ${text}`)
   }
-  return { family, prefix, value: numberOf(bare, family) & maskOf(family, prefix) }
+  return { family, prefix, value: addressNumber(bare, family) & maskOf(family, prefix) }
 }
 
 function textOfAddress({ family, value }: Address): string {

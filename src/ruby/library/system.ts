@@ -1,9 +1,8 @@
 /**
- * What code may learn of the machine: environment, host name, files it may read. Nothing is written and no
+ * What code may learn of the machine: environment, files it may read. Nothing is written and no
  * command is run.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { basename, dirname, extname, isAbsolute, resolve } from 'node:path'
 import { textArgument } from '../arguments.ts'
 import { textOfBytes } from '../bytes.ts'
@@ -101,9 +100,6 @@ defineStatics(file, {
       ? resolve(textArgument(path))
       : resolve(textArgument(from), textArgument(path)),
 })
-
-const socket = newClass('Socket')
-defineStatics(socket, { gethostname: () => hostname() })
 
 const environment = newClass('ENV', objectClass)
 topConstants.set('ENV', new Instance(environment, null))
