@@ -215,6 +215,19 @@ const extras = [
     run: extra('test/extra/plugins/pairs.extra.ts'),
   },
   {
+    // MILLRACE_COUNT sets how many events are sent.
+    name: 'plugins: Redis, PostgreSQL, InfluxDB and memcached, killed in the middle',
+    needs: [
+      { command: 'redis-server', debian: 'redis-server' },
+      { command: 'initdb', debian: 'postgresql' },
+      { command: 'psql', debian: 'postgresql-client' },
+      { command: 'influxd', debian: 'influxdb' },
+      { command: 'memcached', debian: 'memcached' },
+    ],
+    prepare: [install],
+    run: extra('test/extra/plugins/killed-servers.extra.ts'),
+  },
+  {
     // MILLRACE_COUNT sets how many events go each way.
     name: "plugins: Amazon's services, as moto speaks them",
     needs: [{ command: 'python3', debian: 'python3 python3-venv' }],

@@ -114,20 +114,20 @@ describe('imap input', () => {
     await millrace.until(() => left() === 0, 60_000)
   }, 300_000)
 
-  it('loses none of 1,000 mails while server and reader are killed', async () => {
-    const server = await dovecot(1000)
-    const first = await reader(server, 'fetch_count => 20')
-    await first.until(() => first.events().length > 200, 120_000)
+  it('loses none of 10,000 mails while server and reader are killed', async () => {
+    const server = await dovecot(10_000)
+    const first = await reader(server, 'fetch_count => 200')
+    await first.until(() => first.events().length > 2000, 120_000)
     first.signal('SIGKILL')
     await first.exit()
     await server.server.end('SIGKILL')
     server.server = await startServer(server.folder, server.port)
-    const second = await reader(server, 'fetch_count => 20')
+    const second = await reader(server, 'fetch_count => 200')
     const subjects = () => [...first.events(), ...second.events()].map(({ subject }) => subject)
-    await second.until(() => new Set(subjects()).size === 1000, 180_000)
+    await second.until(() => new Set(subjects()).size === 10_000, 400_000)
     process.stdout.write(
-      `imap: 1000 mails, killed after ${first.events().length}: 0 lost, ${subjects().length - 1000} twice\n`,
+      `imap: 10000 mails, killed after ${first.events().length}: 0 lost, ${subjects().length - 10_000} twice\n`,
     )
-    expect(subjects().length - 1000).toBeLessThanOrEqual(20)
-  }, 400_000)
+    expect(subjects().length - 10_000).toBeLessThanOrEqual(200)
+  }, 600_000)
 })
