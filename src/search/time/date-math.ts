@@ -37,15 +37,18 @@ function parseDate(text: string, { format, zone }: DateMathSettings, roundUp: bo
     const reason = error.message
     throw parseError(
       `failed to parse date field [${text}] with format [${format.pattern}]: [${reason}]`,
-      illegalArgument(reason, causeOf(format)),
+      illegalArgument(reason, causeOf(format, text)),
     )
   }
 }
 
-/** What stands below the error of a format with alternatives. */
-function causeOf({ pattern }: DateFormat): SearchError | undefined {
-  if (!pattern.includes('||')) return undefined
-  return new SearchError('date_time_parse_exception', 'Failed to parse with all enclosed parsers')
+/** What stands below the error: of a format with alternatives that none matches, of another where it stopped. */
+function causeOf(format: DateFormat, text: string): SearchError {
+  const isSeveral = format.pattern.includes('||') || format.pattern.startsWith('epoch_')
+  return new SearchError(
+    'date_time_parse_exception',
+    isSeveral ? 'Failed to parse with all enclosed parsers' : format.javaReason(text),
+  )
 }
 
 const units = 'yMwdhHms'

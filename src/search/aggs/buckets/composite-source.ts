@@ -23,6 +23,7 @@ export interface CompositeSource {
   /** True when documents without a value get a null key. */
   readonly takesMissing: boolean
   readonly missingFirst: boolean
+  readonly hasUnusedOrder: boolean
   bind(context: AggContext): KeySource
   /** Renders a key. */
   show(keys: KeySource, key: number): unknown
@@ -32,6 +33,8 @@ interface Common {
   readonly isAscending: boolean
   readonly takesMissing: boolean
   readonly missingFirst: boolean
+  /** `missing_order` without `missing_bucket`, which shards refuse. */
+  readonly hasUnusedOrder: boolean
 }
 
 function readCommon(options: AggOptions): Common {
@@ -39,12 +42,14 @@ function readCommon(options: AggOptions): Common {
   if (order !== 'asc' && order !== 'desc') throw illegalArgument(`Unknown sort order [${order}]`)
   const takesMissing = options.flag('missing_bucket') ?? false
   const missingOrder = (options.text('missing_order') ?? 'default').toLowerCase()
-  if (!takesMissing && missingOrder !== 'default') {
-    throw illegalArgument('missing_order can only be set if missing_bucket is true')
-  }
   const isAscending = order === 'asc'
   const missingFirst = missingOrder === 'default' ? isAscending : missingOrder === 'first'
-  return { isAscending, takesMissing, missingFirst }
+  return {
+    isAscending,
+    takesMissing,
+    missingFirst,
+    hasUnusedOrder: !takesMissing && missingOrder !== 'default',
+  }
 }
 
 export function readSource(parent: AggOptions, name: string, json: JsonObject): CompositeSource {

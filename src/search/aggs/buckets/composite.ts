@@ -78,7 +78,14 @@ function readSources(options: AggOptions): readonly CompositeSource[] {
 /** The aggregations it may be nested in. */
 const possibleParents = new Set(['nested', 'filter'])
 
+const gridFactories = new Map([
+  ['geotile_grid', 'GeoTileGrid'],
+  ['geohash_grid', 'GeoHashGrid'],
+])
+
 function factoryName(kind: string): string {
+  const grid = gridFactories.get(kind)
+  if (grid !== undefined) return `${grid}AggregatorFactory`
   return `${kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}AggregatorFactory`
 }
 
@@ -101,6 +108,14 @@ export const compositeKind: AggKind = {
       if (parent !== undefined) {
         throw illegalArgument(
           `[composite] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent)}]`,
+        )
+      }
+      if (sources.some(({ hasUnusedOrder }) => hasUnusedOrder)) {
+        const isOpenSearch = context.indices[0]?.queries.isOpenSearch === true
+        throw illegalArgument(
+          isOpenSearch
+            ? 'missing_order require missing_bucket is true'
+            : 'missing_order can only be set if missing_bucket is true',
         )
       }
       const bound = sources.map((source) => ({ ...source, keys: source.bind(context) }))

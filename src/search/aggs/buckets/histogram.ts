@@ -74,10 +74,10 @@ export const histogramKind: AggKind = {
     const extended = readBounds(options, 'extended_bounds')
     const hard = readBounds(options, 'hard_bounds')
     options.done()
-    checkBounds(extended, hard, name)
     const place = (value: number) => Math.floor((value - offset) / interval)
     const bound = (value: number | undefined) => (value === undefined ? undefined : place(value))
     return (context, createSub) => {
+      checkBounds(extended, hard)
       if (interval === 0) throw illegalArgument('interval must be positive, got: 0.0')
       const field = bindField(values, [...numberTypes, 'range'], 'histogram', name, context)
       if (
@@ -113,16 +113,16 @@ export const histogramKind: AggKind = {
   },
 }
 
-function checkBounds(extended: Bounds | undefined, hard: Bounds | undefined, name: string): void {
+function checkBounds(extended: Bounds | undefined, hard: Bounds | undefined): void {
   if (extended === undefined || hard === undefined) return
   const isOutside =
     (hard.max !== undefined && extended.max !== undefined && hard.max < extended.max) ||
     (hard.min !== undefined && extended.min !== undefined && hard.min > extended.min)
   if (!isOutside) return
-  const text = ({ min, max }: Bounds) =>
-    `${min === undefined ? '' : javaDouble(min)}--${max === undefined ? '' : javaDouble(max)}`
+  const text = ({ min, max }: Bounds, none: string) =>
+    `${min === undefined ? none : javaDouble(min)}--${max === undefined ? none : javaDouble(max)}`
   throw illegalArgument(
-    `Extended bounds have to be inside hard bounds, hard bounds: [${text(hard)}], extended bounds: [${text(extended)}] of [${name}]`,
+    `Extended bounds have to be inside hard bounds, hard bounds: [${text(hard, '')}], extended bounds: [${text(extended, 'null')}]`,
   )
 }
 

@@ -147,10 +147,13 @@ class Sampler extends SingleBuckets {
 
   *#chooseDiverse(group: number, sorted: Uint32Array, kept: KeptKeys, isChosen: Uint8Array): Steps<void> {
     let count = 0
+    // Documents without a value share one key; among numbers it is that of zero.
+    const isNumber = this.#keys!.field.type !== 'string' && this.#keys!.field.type !== 'ip'
+    const none = isNumber ? this.#keys!.keyOf(0) + 1 : 0
     for (let i = 0; i < sorted.length && count < this.#size; i++) {
       if (i % stepEntries === stepEntries - 1) yield
       const entry = sorted[i]!
-      if (!kept.takes(group, this.#keyOf.at(entry))) continue
+      if (!kept.takes(group, this.#keyOf.at(entry) || none)) continue
       isChosen[entry] = 1
       count += 1
     }
@@ -187,7 +190,6 @@ class KeptKeys {
 
   /** Returns true when another document with this key (plus one; 0 for none) fits. */
   takes(group: number, keyPlusOne: number): boolean {
-    if (keyPlusOne === 0) return true
     const id = this.#ids.id(group, keyPlusOne)
     if (this.#counts.at(id) >= this.#most) return false
     this.#counts.add(id, 1)

@@ -20,7 +20,14 @@ import { StatsAccumulator } from '../numbers/stats.ts'
 import { AvgAccumulator, SumAccumulator } from '../numbers/sums.ts'
 import type { AggResult } from '../result.ts'
 import type { NumberSource } from '../values/number-source.ts'
-import { bindField, formatterOf, readScriptableOptions, type ValueType } from '../values/value-field.ts'
+import {
+  type BoundField,
+  bindField,
+  formatterOf,
+  readScriptableOptions,
+  type ValueOptions,
+  type ValueType,
+} from '../values/value-field.ts'
 
 export const metricTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
 
@@ -60,7 +67,17 @@ interface Metric {
   accumulator(format: Format | undefined, context: AggContext): NumberAccumulator
 }
 
-function metricKind(name: string, read: (options: AggOptions) => Metric): AggKind {
+/** OpenSearch also formats unsigned numbers, as doubles, and writes them and booleans in `stats` as they are. */
+function metricFormat(field: BoundField, values: ValueOptions, { indices }: AggContext): Format | undefined {
+  const format = formatterOf(field, values)
+  if (indices[0]?.queries.isOpenSearch !== true) return format
+  if (field.type === 'boolean' && format !== undefined)
+    return Object.assign((value: number) => format(value), { plain: (value: number) => value !== 0 })
+  if (field.type !== 'unsigned_long' || format !== undefined) return format
+  return Object.assign((value: number) => javaDouble(value), { plain: (value: number) => value })
+}
+
+function metricKind(name: string, read: (options: AggOptions) => Metric, types = metricTypes): AggKind {
   return {
     name,
     bucketing: 'none',
@@ -69,8 +86,8 @@ function metricKind(name: string, read: (options: AggOptions) => Metric): AggKin
       const { typedName, accumulator } = read(options)
       options.done()
       return (context) => {
-        const field = bindField(values, metricTypes, name, options.aggregation, context)
-        const format = formatterOf(field, values)
+        const field = bindField(values, types, name, options.aggregation, context)
+        const format = metricFormat(field, values, context)
         return new NumberMetric(typedName, numbersOf(field, values, context), accumulator(format, context))
       }
     },
@@ -208,5 +225,9 @@ export const numberMetricKinds: readonly AggKind[] = [
   metricKind('extended_stats', readExtendedStats),
   pointsKind('percentiles'),
   pointsKind('percentile_ranks'),
-  metricKind('median_absolute_deviation', readDeviation),
+  metricKind(
+    'median_absolute_deviation',
+    readDeviation,
+    metricTypes.filter((type) => type !== 'boolean'),
+  ),
 ]

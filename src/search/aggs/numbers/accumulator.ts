@@ -6,7 +6,11 @@
 import type { Steps } from '../../scheduling/steps.ts'
 
 /** Formats a number for the `…_as_string` members; without it there are none. */
-export type Format = (value: number) => string
+export interface Format {
+  (value: number): string
+  /** What `stats` shows, which OpenSearch writes as a plain value. */
+  readonly plain?: (value: number) => unknown
+}
 
 export interface MetricResult {
   /** As `AggResult.number`: undefined for unknown properties, NaN when there was nothing to compute from. */

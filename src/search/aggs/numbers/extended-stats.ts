@@ -36,7 +36,9 @@ export function extendedStatsOf(
       if (format === undefined) return extended
       return {
         ...extended,
-        ...texts(numbers, '_as_string', format),
+        ...texts(numbers, '_as_string', (value, name) =>
+          name.startsWith('std_') ? format(value) : (format.plain ?? format)(value),
+        ),
         std_deviation_bounds_as_string: texts(bounds, '', format),
       }
     },
@@ -102,8 +104,12 @@ function nulls(numbers: Numbers): Record<string, null> {
   return Object.fromEntries(Object.keys(numbers).map((name) => [name, null]))
 }
 
-function texts(numbers: Numbers, suffix: string, format: Format): Record<string, string> {
+function texts(
+  numbers: Numbers,
+  suffix: string,
+  format: (value: number, name: string) => unknown,
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(numbers).map(([name, value]) => [`${name}${suffix}`, format(value)]),
+    Object.entries(numbers).map(([name, value]) => [`${name}${suffix}`, format(value, name)]),
   )
 }

@@ -21,12 +21,13 @@ export function statsOf({ count, min, max, sum }: Totals, format: Format | undef
     toJson: () => {
       if (count === 0) return { count, min: null, max: null, avg: null, sum: 0 }
       if (format === undefined) return { ...numbers }
+      const shown = format.plain ?? format
       return {
         ...numbers,
-        min_as_string: format(min),
-        max_as_string: format(max),
-        avg_as_string: format(avg),
-        sum_as_string: format(sum),
+        min_as_string: shown(min),
+        max_as_string: shown(max),
+        avg_as_string: shown(avg),
+        sum_as_string: shown(sum),
       }
     },
   }

@@ -1,14 +1,27 @@
 /**
  * A query as aggregations use it: bound to every index and evaluated per segment. Nested objects match too.
  */
+import type { SearchIndex } from '../../collect/search-index.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
 import { bindQuery } from '../../query/dsl/parse-query.ts'
 import { filterWeight } from '../../query/exec/compound/simple-queries.ts'
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query, Weight } from '../../query/exec/query.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggContext } from '../aggregator.ts'
+
+/** OpenSearch reports what is wrong with a filter of an aggregation as it is, not as a query that cannot be made. */
+function bound(clause: Clause, { queries }: SearchIndex): Query {
+  try {
+    return bindQuery(clause, queries).query
+  } catch (error) {
+    const isWrapped = error instanceof SearchError && error.message.startsWith('failed to create query: ')
+    if (isWrapped && queries.isOpenSearch === true && error.causedBy !== undefined) throw error.causedBy
+    throw error
+  }
+}
 
 export class FilterSet {
   readonly #queries: ReadonlyMap<string, Query>
@@ -16,7 +29,7 @@ export class FilterSet {
 
   /** Throws SearchError. */
   constructor(clause: Clause, { indices }: AggContext) {
-    this.#queries = new Map(indices.map((index) => [index.name, bindQuery(clause, index.queries).query]))
+    this.#queries = new Map(indices.map((index) => [index.name, bound(clause, index)]))
   }
 
   #weight(leaf: SearchLeaf): Weight {

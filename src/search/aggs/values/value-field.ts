@@ -15,6 +15,7 @@ import { scalarText } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { type ReadScript, scriptReader } from '../../script/script.ts'
 import { compileDateFormat, defaultDateFormat } from '../../time/date-format.ts'
+import { parseDateMath } from '../../time/date-math.ts'
 import { findTimeZone, type TimeZone } from '../../time/time-zone.ts'
 import { type AggOptions, noScripts } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
@@ -292,7 +293,7 @@ export function columnNumber(
   if (type === 'date') {
     if (first !== undefined) return first.toNumber(text, { format, zone, now })
     try {
-      return compileDateFormat(format ?? defaultDateFormat).parse(text, { zone })
+      return parseDateMath(text, { format: compileDateFormat(format ?? defaultDateFormat), now, zone })
     } catch (error) {
       throw asSearchError(error)
     }
