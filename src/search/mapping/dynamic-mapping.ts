@@ -2,7 +2,7 @@
  * Dynamic mapping: infers a mapping update for unmapped fields of a document. Objects that a template creates end
  * the descent; their contents are inferred once they are mapped.
  */
-import { illegalArgument } from '../request/errors.ts'
+import { illegalArgument, mapperParsing } from '../request/errors.ts'
 import { JsonNumber } from '../request/json-literals.ts'
 import { SearchError } from '../request/search-error.ts'
 import { defaultDateFormat } from '../time/date-format.ts'
@@ -10,6 +10,7 @@ import { type Dynamic, isJsonObject, type JsonObject, joinPath } from './definit
 import { splitName } from './definition/definition-parser.ts'
 import type { DynamicType } from './definition/dynamic-template.ts'
 import type { DocumentReading } from './documents/document-fields.ts'
+import { fieldTypes } from './field-types.ts'
 import type { Mapping } from './mapping.ts'
 import type { MappingNode, ObjectNode } from './mapping-tree.ts'
 import { parseJavaDouble } from './values/number-kinds.ts'
@@ -30,6 +31,13 @@ export function strictRefusal(dynamic: Dynamic, name: string, parent: string): S
   )
 }
 
+/** For `a.b` when `a` is a field. */
+export function noObject(path: string, parent: string, type: string): SearchError {
+  return mapperParsing(
+    `Could not dynamically add mapping for field [${path}]. Existing mapping for [${parent}] must be of type object but found [${type}].`,
+  )
+}
+
 /** Where new fields are inferred: a mapped object, or a new one. */
 interface Place {
   readonly path: string
@@ -38,10 +46,22 @@ interface Place {
   readonly found: Map<string, NewNode>
 }
 
+/** A document whose values ask for different types of one new field; it is reported as it is. */
+export class TypeConflict extends SearchError {}
+
+interface Conflict {
+  readonly path: string
+  /** The types in the order of the document; `object` for one. */
+  readonly types: readonly [string, string]
+}
+
 export class NewFields {
   readonly #mapping: Mapping
   readonly #reading: DocumentReading
   readonly #root: Map<string, NewNode> = new Map()
+  readonly #conflicts: Conflict[] = []
+  /** The first of the new names in their order. */
+  #firstName: string | undefined
   #count = 0
 
   constructor(mapping: Mapping, reading: DocumentReading) {
@@ -56,7 +76,27 @@ export class NewFields {
     for (const [path, value] of this.#reading.constants) {
       this.#put(path, { json: { type: 'constant_keyword', value } })
     }
+    if (this.#conflicts.length > 0) throw this.#conflict()
     return this.#root.size === 0 ? undefined : { properties: print(this.#root) }
+  }
+
+  /**
+   * OpenSearch makes a field of every value, sorts them by their names and merges equal names: of the first name the
+   * later field into the earlier one, of all others the other way round.
+   */
+  #conflict(): TypeConflict {
+    const { path, types } = this.#conflicts.reduce((one, other) => (other.path < one.path ? other : one))
+    const isFirst = path === this.#firstName
+    const [from, to] = isFirst ? types : [types[1], types[0]]
+    const reason =
+      from === 'object' || (to === 'object' && isFirst)
+        ? `can't merge a non object mapping [${path}] with an object mapping`
+        : `mapper [${path}] cannot be changed from type [${from}] to [${to === 'object' ? 'ObjectMapper' : to}]`
+    return new TypeConflict('illegal_argument_exception', reason)
+  }
+
+  #named(path: string): void {
+    if (this.#firstName === undefined || path < this.#firstName) this.#firstName = path
   }
 
   #object(source: JsonObject, place: Place): void {
@@ -73,9 +113,20 @@ export class NewFields {
       return
     }
     if (key.includes('.')) {
+      // A null makes no objects.
+      if (value === null) return
       const [head = ''] = splitName(key)
+      if (place.node?.children.get(head) === undefined) this.#checkParent(key, head, place)
       this.#entry(head, { [key.slice(head.length + 1)]: value }, place)
     } else this.#unmapped(key, value, place)
+  }
+
+  /** What stands before a dot has to be an object, also when a template makes something else of it. */
+  #checkParent(key: string, head: string, place: Place): void {
+    if (place.dynamic === 'false') return
+    const path = joinPath(place.path, head)
+    const type = this.#template(path, head, 'object')?.['type'] ?? 'object'
+    if (type !== 'object' && type !== 'nested') throw noObject(joinPath(place.path, key), path, String(type))
   }
 
   #mapped(value: unknown, child: MappingNode, key: string, place: Place): void {
@@ -113,8 +164,12 @@ export class NewFields {
     const path = joinPath(place.path, key)
     const known = place.found.get(key)
     if (isJsonObject(value)) {
-      if (known !== undefined && 'json' in known) return
+      if (known !== undefined && 'json' in known) {
+        this.#conflicts.push({ path, types: [String(known.json['type']), 'object'] })
+        return
+      }
       const template = known === undefined ? this.#template(path, key, 'object') : undefined
+      this.#named(path)
       if (template !== undefined) {
         place.found.set(key, { json: template })
         return
@@ -126,9 +181,22 @@ export class NewFields {
       this.#object(value, { path, dynamic: place.dynamic, node: undefined, found })
       return
     }
-    if (known !== undefined) return
+    if (known !== undefined && 'children' in known) {
+      const json = this.#infer(value, path, key, place)
+      if (json !== undefined) this.#conflicts.push({ path, types: ['object', String(json['type'])] })
+      return
+    }
+    if (known !== undefined) {
+      const before = String(known.json['type'])
+      if (!mayFit(value, before)) {
+        const type = String(this.#infer(value, path, key, place)?.['type'])
+        if (type !== before) this.#conflicts.push({ path, types: [before, type] })
+      }
+      return
+    }
     const json = this.#infer(value, path, key, place)
     if (json === undefined) return
+    this.#named(path)
     this.#counted()
     place.found.set(key, { json })
   }
@@ -141,9 +209,11 @@ export class NewFields {
   }
 
   #template(path: string, name: string, type: DynamicType): JsonObject | undefined {
-    return this.#mapping.templates
-      .find((template) => template.matches(path, name, type))
-      ?.mappingFor(name, type)
+    const template = this.#mapping.templates.find((each) => each.matches(path, name, type))
+    if (template === undefined) return undefined
+    const json = template.mappingFor(name, type)
+    if (!template.hasType && type !== 'object') checkUntyped(json, name)
+    return json
   }
 
   #infer(value: unknown, path: string, name: string, place: Place): JsonObject | undefined {
@@ -168,7 +238,7 @@ export class NewFields {
     if (this.#mapping.detectsDates && number === undefined && mayBeDate(text)) {
       for (const format of this.#mapping.dynamicDateFormats) {
         if (Number.isNaN(format.tryParse(text))) continue
-        const named = format.pattern === defaultDateFormat ? {} : { format: format.pattern }
+        const named = format.pattern === defaultDateFormat ? {} : this.#dateFormat(format.pattern)
         const json = decide('date', { type: 'date', ...named })
         return json['type'] === 'date' && json['format'] === undefined ? { ...json, ...named } : json
       }
@@ -177,6 +247,12 @@ export class NewFields {
       type: 'text',
       fields: { keyword: { type: 'keyword', ignore_above: 256 } },
     })
+  }
+
+  /** OpenSearch prints such a date in the first of its formats. */
+  #dateFormat(format: string): JsonObject {
+    if (!this.#mapping.settings.printsDatesByFirstFormat) return { format }
+    return { format, print_format: format.split('||')[0]! }
   }
 
   #put(path: string, node: NewNode): void {
@@ -193,6 +269,25 @@ export class NewFields {
     }
     children.set(parts.at(-1)!, node)
   }
+}
+
+const numberTypes = new Set(['long', 'float', 'double', 'integer'])
+
+/** Says whether a later value of a new field may be kept in the type of the first one. */
+function mayFit(value: unknown, type: string): boolean {
+  if (numberTypes.has(type))
+    return typeof value === 'string' ? numberIn(value) !== undefined : typeof value !== 'boolean'
+  if (type === 'boolean')
+    return typeof value === 'boolean' || value === 'true' || value === 'false' || value === ''
+  return true
+}
+
+/** The parameters of a template without a type, whose field's type is not known to it. */
+function checkUntyped(json: JsonObject, name: string): void {
+  const { parameters } = fieldTypes.get(String(json['type']))!
+  for (const key of Object.keys(json))
+    if (key !== 'type' && key !== 'fields' && key !== 'copy_to' && !parameters.has(key))
+      throw mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [null]`)
 }
 
 /** Every date has a digit; most texts are rejected here. */

@@ -15,6 +15,8 @@ export interface MappingSettings {
   readonly fieldNameLengthLimit: number
   readonly ignoreMalformed: boolean
   readonly coerce: boolean
+  /** Whether dynamic mapping gives dates a `print_format`, as OpenSearch does. */
+  readonly printsDatesByFirstFormat: boolean
   /** Compiles `match_pattern: regex`; without it such templates are refused. */
   readonly compile?: CompileExpression | undefined
 }

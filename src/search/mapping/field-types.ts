@@ -99,7 +99,18 @@ const numberParameters = [
 ]
 
 function dateParameters(format: string): Parameter[] {
-  return [index, docValues, store, text('format', format), locale, nullValue, ignoreMalformed, boost, meta]
+  return [
+    index,
+    docValues,
+    store,
+    text('format', format),
+    text('print_format', undefined),
+    locale,
+    nullValue,
+    ignoreMalformed,
+    boost,
+    meta,
+  ]
 }
 
 const rangeParameters = [index, docValues, store, coerce, boost, meta]

@@ -71,7 +71,7 @@ describe('printing a mapping', () => {
   it('prints one field with its full name and, if asked, defaults', () => {
     const made = mapping({ a: { properties: { text: { type: 'text' } } } })
     expect(made.fieldJson('a.text')).toEqual({ full_name: 'a.text', mapping: { text: { type: 'text' } } })
-    expect(made.fieldJson('a.text', true)).toMatchObject({ mapping: { text: { analyzer: 'default' } } })
+    expect(made.fieldJson('a.text', 'own')).toMatchObject({ mapping: { text: { analyzer: 'default' } } })
     expect(made.fieldJson('other')).toBeUndefined()
   })
 })

@@ -30,6 +30,7 @@ import {
   readRootSettings,
   type SourceSettings,
 } from './definition/root-settings.ts'
+import { subFieldDefaults } from './definition/shown-defaults.ts'
 import { FieldSetup, type MappingSettings } from './field-setup.ts'
 import { fieldTypes } from './field-types.ts'
 import { ConstantKeywordField, FlattenedField, KeywordField } from './fields/keyword-field.ts'
@@ -46,6 +47,7 @@ export function mappingSettings(given: Partial<MappingSettings> = {}): MappingSe
     fieldNameLengthLimit: given.fieldNameLengthLimit ?? Infinity,
     ignoreMalformed: given.ignoreMalformed ?? false,
     coerce: given.coerce ?? true,
+    printsDatesByFirstFormat: given.printsDatesByFirstFormat ?? false,
     compile: given.compile,
   }
 }
@@ -262,7 +264,7 @@ export class Mapping {
   }
 
   /** Returns what `GET _mapping/field/…` shows: the full name, and the mapping under the last part of the name. */
-  fieldJson(name: string, includeDefaults = false): JsonObject | undefined {
+  fieldJson(name: string, defaults: 'none' | 'own' | 'opensearch' = 'none'): JsonObject | undefined {
     const leaf = name.slice(name.lastIndexOf('.') + 1)
     const alias = this.#tree.aliases.get(name)
     const field = this.#tree.fields.get(name)
@@ -270,7 +272,14 @@ export class Mapping {
       return { full_name: name, mapping: { [leaf]: printDefinition({ kind: 'alias', path: alias.path }) } }
     }
     if (field === undefined) return undefined
-    return { full_name: name, mapping: { [leaf]: printField(field.definition, includeDefaults) } }
+    const owner = this.#tree.fields.get(name.slice(0, -leaf.length - 1))
+    // The sub-fields of `search_as_you_type` have no definition of their own.
+    if (owner?.definition === field.definition) {
+      const type = leaf === '_index_prefix' ? 'prefix' : 'shingle'
+      const json = { type, doc_values: false, ...(defaults !== 'none' && subFieldDefaults) }
+      return { full_name: name, mapping: { [name]: json } }
+    }
+    return { full_name: name, mapping: { [leaf]: printField(field.definition, defaults) } }
   }
 }
 

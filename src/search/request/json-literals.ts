@@ -168,11 +168,33 @@ interface TokenPlace {
  */
 export function locateToken(source: Uint8Array, field: string, opening: '{' | '['): TokenPlace | undefined {
   const wanted = opening.charCodeAt(0)
+  for (const { start } of tokensIn(source, field)) if (source[start] === wanted) return placeOf(source, start)
+  return undefined
+}
+
+/** Returns how many bytes are read when a value of a field was: through its last byte, or its opening bracket. */
+export function endOfValue(source: Uint8Array, field: string, value: unknown): number | undefined {
+  for (const { start, end } of tokensIn(source, field)) {
+    const token = Buffer.from(source.subarray(start, end)).toString('utf8')
+    const isSame =
+      value instanceof JsonNumber
+        ? token === value.text
+        : typeof value === 'object'
+          ? token === (Array.isArray(value) ? '[' : '{')
+          : token !== '{' && token !== '[' && JSON.parse(token) === value
+    if (isSame) return end
+  }
+  return undefined
+}
+
+/** The tokens that begin values of a field, which is named by its path with dots. */
+function* tokensIn(source: Uint8Array, field: string): Generator<{ start: number; end: number }> {
   const open: { path: string; isArray: boolean }[] = []
   let path = ''
   let expectsName = false
   for (let at = 0; at < source.length; at++) {
     const byte = source[at]!
+    const isHere = path === field && open.length > 0
     if (byte === quote) {
       const end = stringEnd(source, at)
       if (expectsName) {
@@ -180,10 +202,10 @@ export function locateToken(source: Uint8Array, field: string, opening: '{' | '[
         const parent = open.at(-1)!.path
         path = parent === '' ? name : `${parent}.${name}`
         expectsName = false
-      }
+      } else if (isHere) yield { start: at, end }
       at = end - 1
     } else if (byte === 123 || byte === 91) {
-      if (byte === wanted && path === field && open.length > 0) return placeOf(source, at)
+      if (isHere) yield { start: at, end: at + 1 }
       open.push({ path, isArray: byte === 91 })
       expectsName = byte === 123
     } else if (byte === 125 || byte === 93) {
@@ -191,9 +213,17 @@ export function locateToken(source: Uint8Array, field: string, opening: '{' | '[
     } else if (byte === 44) {
       expectsName = open.at(-1)?.isArray === false
       path = open.at(-1)?.path ?? ''
+    } else if (byte > 32 && byte !== 58) {
+      const start = at
+      while (at + 1 < source.length && !isDelimiter(source[at + 1]!)) at++
+      if (isHere) yield { start, end: at + 1 }
     }
   }
-  return undefined
+}
+
+/** White space, a comma or a closing bracket. */
+function isDelimiter(byte: number): boolean {
+  return byte <= 32 || byte === 44 || byte === 93 || byte === 125
 }
 
 function placeOf(source: Uint8Array, offset: number): TokenPlace {

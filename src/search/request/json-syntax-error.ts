@@ -60,7 +60,8 @@ export function duplicateName(text: string, dialect: JsonDialect, name: string, 
   return jsonError(text, dialect, at, words, false)
 }
 
-const redacted = 'Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)'
+/** Jackson's words for a source that it does not show. */
+export const redacted = 'Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)'
 
 function jsonError(text: string, dialect: JsonDialect, at: number, words: string, isEnd: boolean) {
   if (dialect === 'jackson2') {

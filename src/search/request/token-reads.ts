@@ -4,6 +4,7 @@
  */
 import { illegalArgument, numberFormat } from './errors.ts'
 import { JsonNumber } from './json-literals.ts'
+import { redacted } from './json-syntax-error.ts'
 import { tokenKind } from './request-values.ts'
 import { SearchError } from './search-error.ts'
 import type { SourcePlaces } from './source-place.ts'
@@ -18,8 +19,6 @@ export interface ValuePlace {
   readonly node: unknown
   readonly key: string | number
 }
-
-const redacted = 'Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)'
 
 /** Throws SearchError. */
 export function checkReading(reading: Reading, value: unknown, at: ValuePlace): void {

@@ -165,7 +165,8 @@ export class MappedStore implements IndexStore {
     this.#compile = compile
     this.#compat = compatOf(flavor)
     this.#mappingsChanged = mappingsChanged
-    this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile))
+    const { isOpenSearch } = this.#compat
+    this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile, isOpenSearch))
     const parse = (id: string, source: Uint8Array) => this.#parse(id, source, false)
     const parseLogged = (id: string, source: Uint8Array) => this.#parse(id, source, true)
     const reader = () => this.#byteReader()
@@ -281,7 +282,8 @@ export class MappedStore implements IndexStore {
 
   settingsChanged(metadata: IndexMetadata): void {
     this.#metadata = metadata
-    this.#mapping = Mapping.create(this.#mapping.toJson(), mappingSettingsOf(metadata, this.#compile))
+    const settings = mappingSettingsOf(metadata, this.#compile, this.#compat.isOpenSearch)
+    this.#mapping = Mapping.create(this.#mapping.toJson(), settings)
     this.#schedule()
   }
 
@@ -289,9 +291,10 @@ export class MappedStore implements IndexStore {
     const names = patterns.flatMap((pattern) =>
       this.#mapping.namesMatching(pattern === '_all' ? '*' : pattern),
     )
+    const defaults = !includeDefaults ? 'none' : this.#compat.isOpenSearch ? 'opensearch' : 'own'
     const fields = [...new Set(names)].map((name): [string, unknown] => [
       name,
-      this.#mapping.fieldJson(name, includeDefaults),
+      this.#mapping.fieldJson(name, defaults),
     ])
     const metadata = this.#compat.isOpenSearch ? metadataNames(patterns) : []
     return Object.fromEntries([

@@ -6,7 +6,11 @@ import { isObject, own } from '../../request/json-object.ts'
 import { nestedSettings } from '../admin/index-settings.ts'
 import { type IndexMetadata, settingOf } from '../index-metadata.ts'
 
-export function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpression | undefined) {
+export function mappingSettingsOf(
+  metadata: IndexMetadata,
+  compile: CompileExpression | undefined,
+  isOpenSearch = false,
+) {
   const number = (name: string, standard: number) => Number(settingOf(metadata, name) ?? standard)
   const index = nestedSettings(metadata.settings)['index']
   const analysis = new Analysis({
@@ -25,5 +29,6 @@ export function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpre
     ignoreMalformed: settingOf(metadata, 'index.mapping.ignore_malformed') === 'true',
     coerce: settingOf(metadata, 'index.mapping.coerce') !== 'false',
     compile,
+    printsDatesByFirstFormat: isOpenSearch,
   })
 }

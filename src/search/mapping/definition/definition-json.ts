@@ -2,6 +2,7 @@
 
 import { fieldTypes } from '../field-types.ts'
 import type { Definition, FieldDefinition, JsonObject, ObjectDefinition } from './definition.ts'
+import { shownDefaults } from './shown-defaults.ts'
 
 function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
@@ -13,7 +14,7 @@ export function printChildren(children: ReadonlyMap<string, Definition>): JsonOb
 
 export function printDefinition(definition: Definition): JsonObject {
   if (definition.kind === 'alias') return { type: 'alias', path: definition.path }
-  return definition.kind === 'object' ? printObject(definition) : printField(definition, false)
+  return definition.kind === 'object' ? printObject(definition) : printField(definition, 'none')
 }
 
 function printObject(definition: ObjectDefinition): JsonObject {
@@ -29,11 +30,14 @@ function printObject(definition: ObjectDefinition): JsonObject {
   return json
 }
 
-export function printField(definition: FieldDefinition, includeDefaults: boolean): JsonObject {
-  const json: Record<string, unknown> = { type: definition.type }
+/** `defaults`: whether parameters that are not set are printed too, and whose list of them is taken. */
+export function printField(definition: FieldDefinition, defaults: 'none' | 'own' | 'opensearch'): JsonObject {
+  const includeDefaults = defaults !== 'none'
+  const listed = defaults === 'opensearch' ? shownDefaults.get(definition.type) : undefined
+  const json: Record<string, unknown> = { type: definition.type, ...listed }
   for (const [name, parameter] of fieldTypes.get(definition.type)!.parameters) {
     if (definition.values.has(name)) json[name] = definition.values.get(name)
-    else if (includeDefaults && name !== 'boost' && name !== 'meta')
+    else if (includeDefaults && listed === undefined && name !== 'boost' && name !== 'meta')
       json[name] = parameter.default ?? (name === 'normalizer' ? 'default' : null)
   }
   // A search analyzer stands beside the analyzer that it differs from.
@@ -46,13 +50,14 @@ export function printField(definition: FieldDefinition, includeDefaults: boolean
   if (includeDefaults && definition.values.has('analyzer')) {
     // `search_analyzer` is left out when it equals the index analyzer.
     const analyzer = definition.values.get('analyzer')
-    if (!definition.values.has('search_analyzer')) json['search_analyzer'] = analyzer
-    if (!definition.values.has('search_quote_analyzer'))
+    const isSearched = definition.type !== 'token_count'
+    if (isSearched && !definition.values.has('search_analyzer')) json['search_analyzer'] = analyzer
+    if (isSearched && definition.type !== 'completion' && !definition.values.has('search_quote_analyzer'))
       json['search_quote_analyzer'] = json['search_analyzer']
   }
   if (definition.fields.size > 0) {
     json['fields'] = Object.fromEntries(
-      sorted(definition.fields).map(([name, field]) => [name, printField(field, includeDefaults)]),
+      sorted(definition.fields).map(([name, field]) => [name, printField(field, defaults)]),
     )
   }
   if (definition.copyTo.length > 0) json['copy_to'] = definition.copyTo

@@ -108,6 +108,11 @@ export class DynamicTemplate {
     return some('unmatch', name) !== true && some('path_unmatch', path) !== true
   }
 
+  /** Whether it names the type of its fields. */
+  get hasType(): boolean {
+    return this.#mapping['type'] !== undefined
+  }
+
   /** Returns the mapping of a field of this name, with `{name}` and `{dynamic_type}` filled in. */
   mappingFor(name: string, type: DynamicType): JsonObject {
     const fill = (text: string) =>

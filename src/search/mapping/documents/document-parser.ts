@@ -5,12 +5,13 @@
  */
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
-import { parseExactJson } from '../../request/json-literals.ts'
+import { endOfValue, parseExactJson } from '../../request/json-literals.ts'
+import { redacted } from '../../request/json-syntax-error.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { FieldInputs, NestedDocument } from '../../segment/document.ts'
 import { isJsonObject, type JsonObject, joinPath } from '../definition/definition.ts'
-import { NewFields, strictRefusal } from '../dynamic-mapping.ts'
+import { NewFields, noObject, strictRefusal, TypeConflict } from '../dynamic-mapping.ts'
 import { ignoredField } from '../fields/ignored-field.ts'
 import { columnSpec } from '../fields/number-field.ts'
 import type { MappedField } from '../mapped-field.ts'
@@ -97,6 +98,7 @@ function documentError(error: unknown): SearchError {
   const known = asSearchError(error)
   if (known.type === 'mapper_parsing_exception' || known.type === 'strict_dynamic_mapping_exception')
     return known
+  if (known instanceof TypeConflict) return known
   // Errors about mapping limits are reported as they are.
   if (known.message.startsWith('Limit of ') || known.message.startsWith('Field name [')) return known
   return mapperParsing('failed to parse', known)
@@ -130,14 +132,15 @@ class DocumentWalk {
     return document
   }
 
-  #object(source: JsonObject, node: ObjectNode, document: DocumentFields): void {
+  /** `written` is the part of a dotted name before this object: `a.` of `a.b`. */
+  #object(source: JsonObject, node: ObjectNode, document: DocumentFields, written = ''): void {
     const { children } = node
     for (const key in source) {
       const value = source[key]
       const child = children.get(key)
-      if (child === undefined) this.#unmapped(key, value, node, document)
+      if (child === undefined) this.#unmapped(key, value, node, document, written)
       else if (child.kind === 'field') this.#field(value, child, document)
-      else this.#node(value, child, key, document)
+      else this.#node(value, child, written + key, document)
     }
   }
 
@@ -159,7 +162,10 @@ class DocumentWalk {
           error.type === 'mapper_parsing_exception'
         )
           throw error
-        throw mapperParsing(field.parseFailure(this.#reading.id, javaText(value)), asSearchError(error))
+        throw mapperParsing(
+          field.parseFailure(this.#reading.id, javaText(value)),
+          withPlace(asSearchError(error), field.name, given, this.#reading.raw),
+        )
       }
     }
     const { multiFields, copyTo } = field
@@ -196,6 +202,7 @@ class DocumentWalk {
     node: Exclude<MappingNode, MappedField>,
     key: string | null,
     document: DocumentFields,
+    written = '',
   ): void {
     if (node.kind === 'alias') throw illegalArgument(`Cannot write to a field alias [${node.name}].`)
     if (value === null || value === undefined || !node.definition.enabled) return
@@ -209,7 +216,7 @@ class DocumentWalk {
       )
     }
     if (node.definition.isNested) this.#nestedObject(value, node, document)
-    else this.#object(value, node, document)
+    else this.#object(value, node, document, written)
   }
 
   #nestedObject(value: JsonObject, node: ObjectNode, parent: DocumentFields): void {
@@ -231,9 +238,9 @@ class DocumentWalk {
     }
   }
 
-  #unmapped(key: string, value: unknown, node: ObjectNode, document: DocumentFields): void {
+  #unmapped(key: string, value: unknown, node: ObjectNode, document: DocumentFields, written = ''): void {
     if (key.includes('.')) {
-      this.#dotted(key, value, node, document)
+      this.#dotted(key, value, node, document, written)
       return
     }
     if (key === '') throw illegalArgument('field name cannot be an empty string')
@@ -258,7 +265,7 @@ class DocumentWalk {
   }
 
   /** Resolves `a.b` to the field `b` of the object `a`. */
-  #dotted(key: string, value: unknown, node: ObjectNode, document: DocumentFields): void {
+  #dotted(key: string, value: unknown, node: ObjectNode, document: DocumentFields, written: string): void {
     const parts = key.split('.')
     for (const part of parts) {
       if (part === '') {
@@ -271,15 +278,36 @@ class DocumentWalk {
     const head = parts[0]!
     const child = node.children.get(head)
     const inner = { [key.slice(head.length + 1)]: value }
+    if (value === null && written === '' && node.dynamic === 'strict' && !isMapped(node, parts))
+      throw strictRefusal(node.dynamic, key, node.path)
+    // A null makes no objects.
+    if (child === undefined && value === null) return
     if (child === undefined) this.#unmapped(head, inner, node, document)
     else if (child.kind === 'field') {
       if (value === null) return
-      throw mapperParsing(
-        `Could not dynamically add mapping for field [${joinPath(node.path, key)}]. Existing mapping for ` +
-          `[${child.name}] must be of type object but found [${child.type}].`,
-      )
-    } else this.#node(inner, child, head, document)
+      throw noObject(joinPath(node.path, key), child.name, child.type)
+    } else this.#node(inner, child, head, document, `${written}${head}.`)
   }
+}
+
+/** Jackson's errors of wrong types say how many bytes were read, and OpenSearch wraps them in one of the same text. */
+function withPlace(
+  error: SearchError,
+  field: string,
+  value: unknown,
+  raw: Uint8Array | undefined,
+): SearchError {
+  if (error.type !== 'input_coercion_exception') return error
+  const offset = raw === undefined ? undefined : endOfValue(raw, field, value)
+  const place = offset === undefined ? '' : `\n at [${redacted}; byte offset: #${offset}]`
+  const cause = new SearchError(error.type, `${error.message}${place}`)
+  return new SearchError(error.type, cause.message, { cause })
+}
+
+function isMapped(node: ObjectNode, parts: readonly string[]): boolean {
+  let place: MappingNode | undefined = node
+  for (const part of parts) place = place?.kind === 'object' ? place.children.get(part) : undefined
+  return place !== undefined
 }
 
 /** Reads `_doc_count`: how many documents this one stands for in aggregations. */

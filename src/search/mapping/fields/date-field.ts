@@ -53,6 +53,8 @@ export class DateField extends MappedField {
   override readonly spec: FieldSpec = columnSpec
   override readonly isExact: boolean
   readonly format: DateFormat
+  /** In which dates are printed: `print_format`, or `format`. */
+  readonly #printFormat: DateFormat
   readonly #isKept: boolean
   readonly #readsMillis: boolean
 
@@ -61,6 +63,8 @@ export class DateField extends MappedField {
     this.isExact = setup.definition.type === 'date_nanos'
     const pattern = setup.text('format') ?? (this.isExact ? defaultNanosFormat : defaultDateFormat)
     this.format = fieldDateFormat(pattern, this.name)
+    const printed = setup.text('print_format')
+    this.#printFormat = printed === undefined ? this.format : fieldDateFormat(printed, this.name)
     this.#isKept = this.isIndexed || this.hasDocValues
     this.#readsMillis = pattern === defaultDateFormat
     const given = setup.value('null_value')
@@ -187,7 +191,8 @@ export class DateField extends MappedField {
   }
 
   override printer(format?: string, zone?: TimeZone): PrintValue {
-    const used = format === undefined || format === 'use_field_mapping' ? this.format : this.#formatOf(format)
+    const isOwn = format === undefined || format === 'use_field_mapping'
+    const used = isOwn ? this.#printFormat : this.#formatOf(format)
     return (value) =>
       typeof value === 'bigint' ? used.formatNanos(value, zone) : used.format(Number(value), zone)
   }
@@ -196,7 +201,7 @@ export class DateField extends MappedField {
     const given = value ?? this.nullValue
     if (given === undefined || given === null) return undefined
     const text = javaText(given)
-    const used = format === undefined ? this.format : this.#formatOf(format)
+    const used = format === undefined ? this.#printFormat : this.#formatOf(format)
     try {
       return this.isExact
         ? used.formatNanos(this.format.parseNanos(text))

@@ -45,7 +45,8 @@ export class BooleanField extends MappedField {
     if (typeof value === 'string') {
       throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`)
     }
-    throw new SearchError('json_parse_exception', `Current token (${tokenName(value)}) not of boolean type`)
+    const reason = `Current token (${tokenName(value)}) not of boolean type`
+    throw new SearchError('input_coercion_exception', reason)
   }
 
   override toNumber(value: unknown): number {

@@ -91,8 +91,8 @@ export function tokenName(value: unknown): string {
 }
 
 function notNumeric(value: unknown): SearchError {
-  const reason = `Current token (${tokenName(value)}) not numeric, can not use numeric value accessors`
-  return new SearchError('json_parse_exception', reason)
+  const reason = `Current token (${tokenName(value)}) not numeric, cannot use numeric value accessors`
+  return new SearchError('input_coercion_exception', reason)
 }
 
 interface IntegerTexts {
@@ -101,7 +101,7 @@ interface IntegerTexts {
   /** `an integer` in texts about ranges. */
   readonly article: string
   /** Jackson's error for a JSON number that is too big; undefined when the type's error for texts is used. */
-  tooBig?(text: string): SearchError
+  tooBig?(text: string): SearchError | undefined
   /** Whether texts are parsed exactly, not as doubles. */
   readonly isLong: boolean
 }
@@ -217,8 +217,14 @@ function floatKind(name: string, javaName: string, { round, next, previous }: Fl
 function coercion(text: string, type: string, range: string): SearchError {
   return new SearchError(
     'input_coercion_exception',
-    `Numeric value (${text}) out of range of ${type}${range}`,
+    `Numeric value (${text}) out of range of \`${type}\` ${range}`,
   )
+}
+
+/** Small types are read as an `int` first. */
+function tooBigInt(text: string): SearchError | undefined {
+  if (Math.abs(Number(text)) <= 2_147_483_647) return undefined
+  return coercion(text, 'int', '(-2147483648 - 2147483647)')
 }
 
 export const numberKinds: ReadonlyMap<string, NumberKind> = new Map(
@@ -227,21 +233,26 @@ export const numberKinds: ReadonlyMap<string, NumberKind> = new Map(
       javaName: 'Long',
       article: 'a long',
       isLong: true,
-      tooBig: (text) => coercion(text, 'long', ' (-9223372036854775808 - 9223372036854775807)'),
+      tooBig: (text) => coercion(text, 'long', '(-9223372036854775808 - 9223372036854775807)'),
     }),
     integerKind('integer', 32, false, {
       javaName: 'Integer',
       article: 'an integer',
       isLong: false,
-      tooBig: (text) => coercion(text, 'int', ' (-2147483648 - 2147483647)'),
+      tooBig: tooBigInt,
     }),
     integerKind('short', 16, false, {
       javaName: 'Short',
       article: 'a short',
       isLong: false,
-      tooBig: (text) => coercion(text, 'Java short', ''),
+      tooBig: (text) => tooBigInt(text) ?? coercion(text, 'short', '(-32768 - 32767)'),
     }),
-    integerKind('byte', 8, false, { javaName: 'Integer', article: 'a byte', isLong: false }),
+    integerKind('byte', 8, false, {
+      javaName: 'Integer',
+      article: 'a byte',
+      isLong: false,
+      tooBig: tooBigInt,
+    }),
     integerKind('unsigned_long', 64, true, { javaName: 'Long', article: 'an unsigned long', isLong: true }),
     floatKind('double', 'Double', { round: (value) => value, next: nextUp, previous: nextDown }),
     floatKind('float', 'Float', { round: Math.fround, next: nextFloatUp, previous: nextFloatDown }),
