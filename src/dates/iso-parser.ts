@@ -8,6 +8,7 @@
  *   offset  Z | +hh[[:]mm[[:]ss[[.]SSS]]]
  */
 import { dayMillis, dayOfDate, isLeapYear, lengthOfMonth } from '../time/calendar.ts'
+import { readIsoDateTime } from '../time/iso-date-time.ts'
 import { startOfWeekyear, weeksIn } from './date-fields.ts'
 import { compileJodaParser, type TextParser } from './joda-parser.ts'
 import type { LocalClock } from './local-clock.ts'
@@ -39,33 +40,12 @@ const { values } = reading
 
 // ------------------------------------------------------------------------------------------ usual form
 
-let keptYear = 0
-let keptMonth = 0
-let keptDay = 0
-let kept = 0
-
 /** `yyyy-MM-dd`, `T` or blank, `HH:mm:ss`, a fraction, an offset, all in full width; NaN sends it the long way. */
 function usualForm(text: string, clock: LocalClock): number {
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return Number.NaN
-  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return Number.NaN
   const separator = text.charCodeAt(10)
   if (separator !== 84 && separator !== 32) return Number.NaN
-  const year = pair(text, 0) * 100 + pair(text, 2)
-  const month = pair(text, 5)
-  const day = pair(text, 8)
-  const hour = pair(text, 11)
-  const minute = pair(text, 14)
-  const second = pair(text, 17)
-  if (!(hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN
-  if (year !== keptYear || month !== keptMonth || day !== keptDay) {
-    if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= lengthOfMonth(year, month)))
-      return Number.NaN
-    kept = dayOfDate(year, month, day)
-    keptYear = year
-    keptMonth = month
-    keptDay = day
-  }
-  const local = kept * dayMillis + hour * 3_600_000 + minute * 60_000 + second * 1000
+  const local = readIsoDateTime(text) * 1000
+  if (Number.isNaN(local)) return Number.NaN
   const mark = text.charCodeAt(19)
   if (mark !== 46 && mark !== 44) return separator === 84 ? withOffset(text, 19, local, clock) : Number.NaN
   const end = secondFraction(text, 20, reading)
@@ -76,13 +56,6 @@ function usualForm(text: string, clock: LocalClock): number {
 function withOffset(text: string, at: number, local: number, clock: LocalClock): number {
   if (at === text.length) return clock.instantOf(local)
   return zoneOffset(text, at, reading) === text.length ? local - reading.offset : Number.NaN
-}
-
-/** Two digits, or NaN. */
-function pair(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48
-  const ones = text.charCodeAt(at + 1) - 48
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
 // --------------------------------------------------------------------------------------- whole grammar

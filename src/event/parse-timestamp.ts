@@ -5,6 +5,7 @@
  * last day of that month, and 24:00 is midnight at the end of the day.
  */
 import { dayMillis, dayOfDate, lengthOfMonth } from '../time/calendar.ts'
+import { readIsoDateTime } from '../time/iso-date-time.ts'
 import { findZone, fixedZone, systemZone, utc, type Zone } from '../time/zone.ts'
 import { Timestamp } from './timestamp.ts'
 
@@ -16,18 +17,9 @@ export function parseTimestamp(text: string, defaultZone?: Zone): Timestamp | un
 function parseUtc(text: string): Timestamp | undefined {
   const last = text.length - 1
   if (last < 19 || last > 29 || text.charCodeAt(last) !== 90) return undefined
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(10) !== 84) return undefined
-  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return undefined
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
-  const month = twoDigits(text, 5)
-  const day = twoDigits(text, 8)
-  const hour = twoDigits(text, 11)
-  const minute = twoDigits(text, 14)
-  const second = twoDigits(text, 17)
-  // A pair that is not two digits is NaN and fails these comparisons.
-  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1)) return undefined
-  if (!(day <= 28 || day <= lengthOfMonth(year, month))) return undefined
-  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined
+  if (text.charCodeAt(10) !== 84) return undefined
+  const seconds = readIsoDateTime(text)
+  if (Number.isNaN(seconds)) return undefined
   let fraction = 0
   if (last > 19) {
     if (text.charCodeAt(19) !== 46) return undefined
@@ -38,17 +30,10 @@ function parseUtc(text: string): Timestamp | undefined {
     }
     fraction *= powersOfTen[29 - last]!
   }
-  const seconds = dayOfDate(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
   return timestamp(seconds * 1000, fraction)
 }
 
 const powersOfTen = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48
-  const ones = text.charCodeAt(at + 1) - 48
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
-}
 
 const lenient = /^([+-]?)(\d{4,10})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?)?(.*)$/i
 
