@@ -3,7 +3,7 @@
  * come from the Intl API, in the forms used inside a date, which are those that Java gives to Joda-Time: long
  * and short, with the dot of an abbreviation where the language has one.
  */
-import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from '../event/english-names.ts'
+import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from '../time/english-names.ts'
 import type { NamedValue } from './text-readers.ts'
 
 export interface LocaleNames {

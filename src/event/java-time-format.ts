@@ -6,7 +6,7 @@
  */
 
 import { usWeek, usWeekOfMonth, weekdayFromSunday } from '../time/calendar.ts'
-import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from './english-names.ts'
+import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from '../time/english-names.ts'
 import {
   endOfRun,
   isLetter,

@@ -4,7 +4,7 @@
  */
 
 import { isoWeek } from '../time/calendar.ts'
-import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from './english-names.ts'
+import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from '../time/english-names.ts'
 import {
   endOfRun,
   isLetter,

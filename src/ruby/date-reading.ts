@@ -3,8 +3,8 @@
  * dates, logs), with Ruby's rules for what is missing.
  */
 
-import { shortMonthNames, shortWeekdayNames } from '../event/english-names.ts'
 import { dayMillis, dayOfDate, lengthOfMonth } from '../time/calendar.ts'
+import { shortMonthNames, shortWeekdayNames } from '../time/english-names.ts'
 import { systemZone } from '../time/zone.ts'
 import { argumentError, raise } from './errors.ts'
 import { inspectText } from './inspect-text.ts'

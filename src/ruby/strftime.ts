@@ -3,8 +3,8 @@
  * `:` (colons in %z), and a width.
  */
 
-import { monthNames, shortMonthNames, weekdayNames } from '../event/english-names.ts'
 import { isoWeek } from '../time/calendar.ts'
+import { monthNames, shortMonthNames, weekdayNames } from '../time/english-names.ts'
 import { offsetText, type RubyTime, zoneName } from './time.ts'
 
 const directive = /%([-0_^#:]*)(\d*)([a-zA-Z%+])/g

@@ -2,10 +2,10 @@
  * Time methods. DateTime and Date share most of them; where days count instead of seconds, see core/date.ts.
  */
 
-import { shortMonthNames } from '../../event/english-names.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { float } from '../../event/value.ts'
 import { dayMillis, dayOfDate } from '../../time/calendar.ts'
+import { shortMonthNames } from '../../time/english-names.ts'
 import { systemZone } from '../../time/zone.ts'
 import { takeOptions, textArgument } from '../arguments.ts'
 import { readAny, readByFormat, timeOf } from '../date-reading.ts'

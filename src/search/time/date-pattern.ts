@@ -3,6 +3,7 @@
  * optional, `' '` quotes. Texts are English. Names in braces, which java.time reserves, are ours: elements of
  * built-in formats that no letter describes.
  */
+import { monthNames, weekdayNames } from '../../time/english-names.ts'
 import {
   type DateElement,
   fraction,
@@ -22,22 +23,6 @@ import { type Slot, slot } from './date-fields.ts'
 export class DatePatternError extends Error {
   override readonly name = 'DatePatternError'
 }
-
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 function short(names: readonly string[]): string[] {
   return names.map((full) => full.slice(0, 3))
@@ -189,7 +174,7 @@ function compileLetters({ letter, count }: Letters, reserved: number): DateEleme
       if (count > 5) throw tooMany
       return count < 3
         ? numberElement(slot.month, count === 2 ? two : one, reserved)
-        : textOf(slot.month, months, count)
+        : textOf(slot.month, monthNames, count)
     case 'Q':
     case 'q':
       if (count > 4) throw tooMany
@@ -204,13 +189,13 @@ function compileLetters({ letter, count }: Letters, reserved: number): DateEleme
       return numberElement(slot.dayOfYear, { min: count, max: count === 1 ? 19 : 3, sign: 'none' }, reserved)
     case 'E':
       if (count > 5) throw tooMany
-      return textOf(slot.weekday, weekdays, Math.max(count, 3))
+      return textOf(slot.weekday, weekdayNames, Math.max(count, 3))
     case 'e':
     case 'c':
       if (count > 5) throw tooMany
       return count < 3
         ? numberElement(slot.weekday, count === 2 ? two : one, reserved)
-        : textOf(slot.weekday, weekdays, count)
+        : textOf(slot.weekday, weekdayNames, count)
     case 'a':
       if (count > 1) throw tooMany
       return name(slot.halfDay, ['AM', 'PM'], 0)
