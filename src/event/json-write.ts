@@ -4,10 +4,12 @@
  * then as Java prints them (`1.0`, `1.0E20`), NaN and the infinities stay strings. Events with big integers, which
  * JSON.stringify refuses, are written by the exact writer.
  */
+
 import { randomBytes } from 'node:crypto'
+import { javaDouble } from '../text/java-double.ts'
 import { checkNesting } from './nesting.ts'
 import { Timestamp } from './timestamp.ts'
-import { boxed, javaFloatText, LsFloat, type Value } from './value.ts'
+import { boxed, LsFloat, type Value } from './value.ts'
 
 const mark = `~${randomBytes(16).toString('hex')}~`
 const marked = new RegExp(`"${mark}([^"]*)"`, 'g')
@@ -98,5 +100,5 @@ function quoted(text: string): string {
 }
 
 function floatText(value: number): string {
-  return Number.isFinite(value) ? javaFloatText(value) : `"${javaFloatText(value)}"`
+  return Number.isFinite(value) ? javaDouble(value) : `"${javaDouble(value)}"`
 }

@@ -2,6 +2,7 @@
  * `%{…}` templates, compiled once per text: field values, Joda dates (`%{+YYYY}`), java.time dates
  * (`%{{yyyy}}`) and epoch seconds (`%{+%s}`). Evaluated left to right, never recursively.
  */
+import { javaDouble } from '../text/java-double.ts'
 import { compileGet } from './accessors.ts'
 import type { Event } from './event.ts'
 import { inHashMapOrder } from './java-hash.ts'
@@ -10,16 +11,7 @@ import { compileJodaFormat } from './joda-format.ts'
 import { writeJson } from './json-write.ts'
 import { checkNesting } from './nesting.ts'
 import { Timestamp } from './timestamp.ts'
-import {
-  type Fields,
-  fieldNames,
-  isFields,
-  javaFloatText,
-  LsFloat,
-  putField,
-  readField,
-  type Value,
-} from './value.ts'
+import { type Fields, fieldNames, isFields, LsFloat, putField, readField, type Value } from './value.ts'
 
 export type Template = (event: Event) => string
 
@@ -114,7 +106,7 @@ function field(reference: string, placeholder: string): Template {
 /** A value as text inside a template: maps as JSON, but inside lists as Java's HashMap writes itself. */
 export function valueText(value: Value): string {
   if (typeof value === 'string') return value
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : javaFloatText(value)
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : javaDouble(value)
   if (value === null) return ''
   if (Array.isArray(value)) return value.map(itemText).join(',')
   if (typeof value === 'object' && isFields(value)) return writeJson(hashMapOrdered(value))

@@ -6,6 +6,7 @@
  *   float    -> JS number with a fraction, or a boxed LsFloat when the value is integral, NaN, infinite, or
  *               so large or small that Java writes it with an exponent
  */
+import { javaDouble } from '../text/java-double.ts'
 import type { Timestamp } from './timestamp.ts'
 
 /** A map of fields. A value of `undefined` is a removed field: readers treat it as absent. */
@@ -31,9 +32,9 @@ export class LsFloat {
 
   toJSON(): number | string {
     if (boxed.mark === '') return this.value
-    if (!Number.isFinite(this.value)) return javaFloatText(this.value)
+    if (!Number.isFinite(this.value)) return javaDouble(this.value)
     boxed.seen = true
-    return boxed.mark + javaFloatText(this.value)
+    return boxed.mark + javaDouble(this.value)
   }
 
   valueOf(): number {
@@ -41,7 +42,7 @@ export class LsFloat {
   }
 
   toString(): string {
-    return javaFloatText(this.value)
+    return javaDouble(this.value)
   }
 }
 
@@ -59,21 +60,6 @@ export function isPlainFloat(value: number): boolean {
 /** The representation of an integer given as bigint: a plain number where it is exact. */
 export function integer(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
-}
-
-/** `Double.toString` of Java: `1.0`, `1.0E7`, `1.0E-4`, `1.23456789123E8`. */
-export function javaFloatText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (value === Infinity) return 'Infinity'
-  if (value === -Infinity) return '-Infinity'
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  const magnitude = Math.abs(value)
-  if (magnitude >= 1e-3 && magnitude < 1e7) {
-    const text = String(value)
-    return text.includes('.') ? text : `${text}.0`
-  }
-  const [digits = '', exponent = ''] = value.toExponential().split('e')
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent.replace('+', '')}`
 }
 
 export function isFields(value: unknown): value is Fields {

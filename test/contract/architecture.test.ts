@@ -15,8 +15,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['memory', []],
   ['time', []],
-  ['event', ['memory', 'time']],
   ['text', []],
+  ['event', ['memory', 'text', 'time']],
   ['lang', ['text']],
   ['metrics', []],
   ['storage', []],

@@ -1,6 +1,8 @@
 /** Prints values as Java does in error texts: maps as `{a=1, b=[x, y]}`, and class names. */
 import { JsonNumber } from './json-literals.ts'
 
+export { javaDouble } from '../../text/java-double.ts'
+
 export function javaText(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return `[${value.map(javaText).join(', ')}]`
@@ -10,19 +12,6 @@ export function javaText(value: unknown): string {
     return `{${entries.join(', ')}}`
   }
   return String(value)
-}
-
-/** `Double.toString`: a whole number prints as `1.0`. */
-export function javaDouble(value: number): string {
-  if (!Number.isFinite(value)) return String(value)
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  const magnitude = Math.abs(value)
-  if (magnitude >= 1e-3 && magnitude < 1e7) {
-    const text = String(value)
-    return text.includes('.') ? text : `${text}.0`
-  }
-  const [digits = '', exponent = ''] = value.toExponential().split('e')
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent.replace('+', '')}`
 }
 
 export function javaClass(value: unknown): string {

@@ -1,13 +1,15 @@
 /** Values of events as EDN: names of fields are strings, times are texts in ISO 8601. */
+
 import { checkNesting } from '../../../event/nesting.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
-import { fieldNames, javaFloatText, LsFloat, readField, type Value } from '../../../event/value.ts'
+import { fieldNames, LsFloat, readField, type Value } from '../../../event/value.ts'
+import { javaDouble } from '../../../text/java-double.ts'
 
 export function writeEdn(value: Value, depth = 0): string {
   checkNesting(depth)
   if (value === null) return 'nil'
   if (typeof value === 'string') return ednString(value)
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : javaFloatText(value)
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : javaDouble(value)
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (value instanceof LsFloat) return floatText(value.value)
   if (value instanceof Timestamp) return ednString(value.toString())
@@ -20,7 +22,7 @@ export function writeEdn(value: Value, depth = 0): string {
 
 /** EDN has no word for infinity. */
 function floatText(value: number): string {
-  return Number.isFinite(value) ? javaFloatText(value) : 'nil'
+  return Number.isFinite(value) ? javaDouble(value) : 'nil'
 }
 
 const short: Readonly<Record<string, string>> = {
