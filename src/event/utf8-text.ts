@@ -2,7 +2,9 @@
  * Bytes to text. Bytes that are no UTF-8 do not vanish: as in Logstash, such a text is then shown as Ruby's
  * `inspect` shows it, with `\xED` for a foreign byte and with everything else escaped that `inspect` escapes.
  */
+
 import { isUtf8 } from 'node:buffer'
+import { rubyEscape } from '../text/ruby-escapes.ts'
 
 /** `foreign` is told of texts that had to be escaped. */
 export function utf8Text(
@@ -28,31 +30,10 @@ export function utf8Json(bytes: Buffer): string {
 }
 
 const special = /["\\\p{Cc}\p{Cn}\p{Zl}\p{Zp}]|#(?=[{$@])/gu
-const shortEscapes: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['#', '\\#'],
-  ['\x07', '\\a'],
-  ['\b', '\\b'],
-  ['\t', '\\t'],
-  ['\n', '\\n'],
-  ['\v', '\\v'],
-  ['\f', '\\f'],
-  ['\r', '\\r'],
-  ['\x1b', '\\e'],
-])
-
-function escaped(character: string): string {
-  const short = shortEscapes.get(character)
-  if (short !== undefined) return short
-  const code = character.codePointAt(0)!
-  const hex = code.toString(16).toUpperCase()
-  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
-}
 
 /** What Ruby's `inspect` puts between the quotes. */
 function inspectedBytes(bytes: Buffer): string {
-  return shownBytes(bytes, '\\x', (plain) => plain.replace(special, escaped))
+  return shownBytes(bytes, '\\x', (plain) => plain.replace(special, rubyEscape))
 }
 
 function shownBytes(bytes: Buffer, mark: string, shown: (plain: string) => string): string {

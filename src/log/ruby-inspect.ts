@@ -3,6 +3,7 @@
  * many of Logstash's error texts contain such renderings, and people grep for them.
  * JavaScript symbols stand for Ruby symbols; `RubyLiteral` is text that is printed as it is.
  */
+import { rubyEscape } from '../text/ruby-escapes.ts'
 
 /** Text that `inspect` prints without quotes, such as a Ruby class name. */
 export class RubyLiteral {
@@ -21,20 +22,6 @@ const maxDepth = 64
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*[?!]?$/
 // `#` needs a backslash only where Ruby would interpolate.
 const escaped = /["\\\p{C}\p{Zl}\p{Zp}]|#(?=[{$@])/gu
-const shortEscapes: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['#', '\\#'],
-  ['\x07', '\\a'],
-  ['\b', '\\b'],
-  ['\t', '\\t'],
-  ['\n', '\\n'],
-  ['\v', '\\v'],
-  ['\f', '\\f'],
-  ['\r', '\\r'],
-  ['\x1b', '\\e'],
-  ['\x7f', '\\x7F'],
-])
 
 interface Walk {
   /** Characters that may still be written; large values end in `...` instead of filling memory. */
@@ -86,11 +73,7 @@ export function rubyFloat(value: number): string {
 }
 
 function escapeCharacter(character: string): string {
-  const short = shortEscapes.get(character)
-  if (short !== undefined) return short
-  const code = character.codePointAt(0) ?? 0
-  const hex = code.toString(16).toUpperCase()
-  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
+  return character === '\x7f' ? '\\x7F' : rubyEscape(character)
 }
 
 function render(value: unknown, walk: Walk): string {
