@@ -1,9 +1,11 @@
 /**
  * The comparisons: `==`, `eql?`, `<=>`, and `===` as `case` uses it.
  */
+
 import { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import { LsFloat } from '../event/value.ts'
+import { compareUtf8 } from '../text/utf8-order.ts'
 import { describing, send } from './dispatch.ts'
 import { argumentError, RubyException, raise } from './errors.ts'
 import { hashKey, RubyHash } from './hash.ts'
@@ -103,18 +105,7 @@ function compareObjects(a: RubyValue, b: RubyValue): number | undefined {
 
 /** By code points, which is also the order of the bytes. */
 export function compareTexts(a: string, b: string): -1 | 0 | 1 {
-  if (a === b) return 0
-  const { length } = a
-  for (let i = 0; i < length && i < b.length; i++) {
-    const x = a.charCodeAt(i)
-    const y = b.charCodeAt(i)
-    if (x === y) continue
-    // Surrogates stand for characters above all others.
-    const high = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
-    if (high(x) !== high(y)) return high(x) ? 1 : -1
-    return x < y ? -1 : 1
-  }
-  return length < b.length ? -1 : 1
+  return Math.sign(compareUtf8(a, b)) as -1 | 0 | 1
 }
 
 /** For sorting, minima, `<` and ranges. */

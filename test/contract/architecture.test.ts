@@ -32,7 +32,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['grok', ['regex', 'event']],
   ['user-agent', ['regex']],
   ['search', ['memory', 'storage', 'text', 'time']],
-  ['ruby', ['dates', 'regex', 'event', 'log', 'time']],
+  ['ruby', ['dates', 'regex', 'event', 'log', 'text', 'time']],
   ['queue', ['event', 'storage']],
   ['settings', ['log', 'memory', 'storage', 'text']],
   ['security', ['log', 'storage']],
@@ -57,7 +57,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'time',
     ],
   ],
-  ['pipeline', ['plugin', 'event', 'queue', 'memory', 'metrics', 'lang', 'regex']],
+  ['pipeline', ['plugin', 'event', 'queue', 'memory', 'metrics', 'lang', 'regex', 'text']],
   [
     'threads',
     [

@@ -8,6 +8,7 @@ import { describe } from '../../event/path-access.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { isFields, LsFloat, type Value } from '../../event/value.ts'
+import { compareUtf8 } from '../../text/utf8-order.ts'
 
 export class ConditionError extends Error {
   constructor(message: string) {
@@ -38,7 +39,7 @@ export function compare(left: Operand, right: Operand): number {
   }
   if (typeof left === 'string') {
     if (typeof right !== 'string') throw mismatch()
-    return compareText(left, right)
+    return compareUtf8(left, right)
   }
   const a = numeric(left)
   const b = numeric(right)
@@ -49,22 +50,6 @@ export function compare(left: Operand, right: Operand): number {
 function numeric(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   return value instanceof LsFloat ? value.value : undefined
-}
-
-/** Order of the UTF-8 bytes, which is the order of code points. */
-export function compareText(left: string, right: string): number {
-  const length = Math.min(left.length, right.length)
-  for (let i = 0; i < length; i++) {
-    const a = left.charCodeAt(i)
-    const b = right.charCodeAt(i)
-    if (a !== b) return rank(a) - rank(b)
-  }
-  return left.length - right.length
-}
-
-/** Surrogates stand for code points above every other UTF-16 unit. */
-function rank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
 
 /** `[a] in [b]` */

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareUtf8 } from '../segment/encoding/utf8-order.ts'
+import { compareUtf8 } from '../../text/utf8-order.ts'
 import { SearchCache } from './search-cache.ts'
 import { search, type TestDoc, testIndex } from './test-search.ts'
 

@@ -1,9 +1,10 @@
 /** Analyses one field of a document again: its terms with frequencies, positions and offsets. */
+
+import { compareUtf8 } from '../../text/utf8-order.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { TokenBuffer } from '../analysis/token-buffer.ts'
 import { TextField } from '../mapping/fields/text-field.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
-import { compareUtf8 } from '../segment/encoding/utf8-order.ts'
 
 /** One occurrence of a term. Offsets count UTF-16 units over all values of the field. */
 export interface Occurrence {

@@ -3,6 +3,7 @@
  * the field needs no fielddata. Background frequencies come from the inverted index.
  */
 
+import { compareUtf8 } from '../../../text/utf8-order.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
@@ -10,7 +11,6 @@ import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { scalarText } from '../../request/request-values.ts'
 import type { Steps } from '../../scheduling/steps.ts'
-import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'

@@ -3,12 +3,13 @@
  * segments and indices. Terms are looked up once per segment ordinal, not once per document. Unlike
  * Elasticsearch's global ordinals they are assigned per request, in order of first occurrence.
  */
+
+import { compareUtf8 } from '../../../text/utf8-order.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { textOf } from '../../script/values.ts'
-import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type Batch, batchSize } from '../batch.ts'
 import { ValueOrdinals } from '../value-ordinals.ts'

@@ -1,9 +1,9 @@
 /** Sort columns of the metadata fields that every document has: `_id`, `_seq_no`, `_version`. */
 
+import { compareUtf8 } from '../../../text/utf8-order.ts'
 import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
-import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { Segment, Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 

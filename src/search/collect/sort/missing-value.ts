@@ -1,6 +1,6 @@
 /** `missing` of a sort: a column in which documents without a value get a given one. */
 
-import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
+import { compareUtf8 } from '../../../text/utf8-order.ts'
 import type { Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 

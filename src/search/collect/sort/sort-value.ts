@@ -2,7 +2,7 @@
  * The values that documents are sorted by: a number, a 64-bit integer, a text, or null for none. Values of
  * one key are of one kind, where numbers and integers count as the same.
  */
-import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
+import { compareUtf8 } from '../../../text/utf8-order.ts'
 
 export type SortValue = number | bigint | string | null
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compareUtf8 } from '../../../text/utf8-order.ts'
 import type { FieldInput, IndexedDocument } from '../document.ts'
-import { compareUtf8 } from '../encoding/utf8-order.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
 const text = { index: 'positions', norms: true, ordinals: false } as const
