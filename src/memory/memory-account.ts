@@ -3,7 +3,8 @@
  * that every thread sees. A thread writes its own row only, and whoever wants to know a sum adds up without asking
  * anybody, so that a thread that is busy for long takes part, too. Whoever starts a thread releases its row when it ends.
  */
-import { getEnvironmentData, isMainThread, setEnvironmentData, threadId } from 'node:worker_threads'
+import { isMainThread, threadId } from 'node:worker_threads'
+import { inheritedBlock } from './inherited-block.ts'
 import { standardLimit } from './memory-limit.ts'
 
 export const memoryKinds = [
@@ -125,13 +126,5 @@ export class MemoryAccount {
   }
 }
 
-function processMemory(): SharedArrayBuffer {
-  const inherited = getEnvironmentData(key) as unknown
-  if (inherited instanceof SharedArrayBuffer && inherited.byteLength === accountBytes) return inherited
-  const fresh = new SharedArrayBuffer(accountBytes)
-  setEnvironmentData(key, fresh as never)
-  return fresh
-}
-
 /** The account of this process. */
-export const memoryAccount = new MemoryAccount(processMemory(), isMainThread ? 0 : threadId)
+export const memoryAccount = new MemoryAccount(inheritedBlock(key, accountBytes), isMainThread ? 0 : threadId)

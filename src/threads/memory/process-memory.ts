@@ -3,7 +3,7 @@
  * thread which never comes back to its event loop takes part: levels of loggers, and who runs where. Made
  * before the first thread starts (`bin/millrace.js`, or here in a library); further threads inherit it.
  */
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
+import { inheritedBlock } from '../../memory/inherited-block.ts'
 
 /** `bin/millrace.js` has both as literals: it loads nothing before it starts the first thread. */
 const key = 'millrace.memory'
@@ -11,15 +11,7 @@ const size = 256 * 1024
 
 const levelBytes = 64 * 1024
 
-function memory(): SharedArrayBuffer {
-  const inherited = getEnvironmentData(key) as unknown
-  if (inherited instanceof SharedArrayBuffer && inherited.byteLength === size) return inherited
-  const fresh = new SharedArrayBuffer(size)
-  setEnvironmentData(key, fresh as never)
-  return fresh
-}
-
-const shared = memory()
+const shared = inheritedBlock(key, size)
 
 export interface MemoryPart {
   readonly buffer: SharedArrayBuffer
