@@ -45,8 +45,9 @@ export function checkDraft(
   return [...checkPlugins(draft, env, refine), ...checkConditions(draft, env)]
 }
 
-function checkPlugins(plan: Plan, env: CheckEnvironment, refine: Refine): Diagnostic[] {
-  const factory = new PluginFactory({
+/** Creates plugins of a plan that nobody runs: their figures are seen by nobody. */
+export function idleFactory(plan: Plan, env: CheckEnvironment): PluginFactory {
+  return new PluginFactory({
     ...env,
     plan,
     board: Board.create(keysOf(plan), 1),
@@ -55,6 +56,10 @@ function checkPlugins(plan: Plan, env: CheckEnvironment, refine: Refine): Diagno
     abort: new AbortController().signal,
     write: () => undefined,
   })
+}
+
+function checkPlugins(plan: Plan, env: CheckEnvironment, refine: Refine): Diagnostic[] {
+  const factory = idleFactory(plan, env)
   const created: [PlannedPlugin[], (plugin: PlannedPlugin) => unknown][] = [
     [plan.inputs, (plugin) => factory.input(plugin)],
     [pluginsOf(plan.filters), (plugin) => factory.filter(plugin)],

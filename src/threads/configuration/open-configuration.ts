@@ -8,12 +8,9 @@ import { writeJson } from '../../event/json-write.ts'
 import { parseTimestamp } from '../../event/parse-timestamp.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, isFields, putField } from '../../event/value.ts'
-import { Board } from '../../metrics/board.ts'
-import { keysOf } from '../../pipeline/plan/board-keys.ts'
-import type { CheckEnvironment } from '../../pipeline/plan/check.ts'
+import { type CheckEnvironment, idleFactory } from '../../pipeline/plan/check.ts'
 import { buildPlan, type Plan, type PlannedPlugin, type PlanOptions } from '../../pipeline/plan/plan.ts'
 import type { SourcePart } from '../../pipeline/plan/source.ts'
-import { PluginFactory } from '../../pipeline/run/plugin-factory.ts'
 import { Simulation } from '../../pipeline/watch/simulation.ts'
 import type { PluginLogger } from '../../plugin/define.ts'
 import { noStore } from '../../plugin/no-store.ts'
@@ -91,16 +88,7 @@ async function plannedOf(text: string, options: PlanOptions): Promise<Plan> {
 }
 
 function lineDecoding(plan: Plan, plugin: PlannedPlugin, environment: CheckEnvironment): LineDecoding {
-  const factory = new PluginFactory({
-    ...environment,
-    plan,
-    board: Board.create(keysOf(plan), 1),
-    row: 0,
-    ordered: false,
-    abort: new AbortController().signal,
-    write: () => undefined,
-  })
-  const { codec, decorate } = factory.decoding(plugin)
+  const { codec, decorate } = idleFactory(plan, environment).decoding(plugin)
   const stream = codec.decoder?.()
   return {
     decorate,
