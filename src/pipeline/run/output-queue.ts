@@ -39,67 +39,60 @@ export interface OutputQueue {
   close(): Promise<void>
 }
 
-export class MemoryOutputQueue implements OutputQueue {
-  readonly isPersisted = false
-  readonly #queue: MemoryQueue<WireItem>
+type AnyQueue = Pick<OutputQueue, 'onReadable' | 'records' | 'bytes'>
 
-  constructor(limits: QueueLimits) {
-    this.#queue = new MemoryQueue<WireItem>(limits, wireItems.weigh, splitItem)
+/** What both kinds pass on from the queue they stand for. */
+class ForwardedQueue<Q extends AnyQueue> {
+  protected readonly queue: Q
+
+  constructor(queue: Q) {
+    this.queue = queue
   }
 
   set onReadable(call: () => void) {
-    this.#queue.onReadable = call
+    this.queue.onReadable = call
   }
 
   get records(): number {
-    return this.#queue.records
+    return this.queue.records
   }
 
   get bytes(): number {
-    return this.#queue.bytes
+    return this.queue.bytes
+  }
+}
+
+export class MemoryOutputQueue extends ForwardedQueue<MemoryQueue<WireItem>> implements OutputQueue {
+  readonly isPersisted = false
+
+  constructor(limits: QueueLimits) {
+    super(new MemoryQueue<WireItem>(limits, wireItems.weigh, splitItem))
   }
 
   async push(item: WireItem): Promise<void> {
-    await this.#queue.push(item)
+    await this.queue.push(item)
   }
 
   take(max: number): TakenItems {
-    return { items: this.#queue.take(max), settle: () => {} }
+    return { items: this.queue.take(max), settle: () => {} }
   }
 
   async close(): Promise<void> {}
 }
 
-export class PersistedOutputQueue implements OutputQueue {
+export class PersistedOutputQueue extends ForwardedQueue<PersistedQueue<WireItem>> implements OutputQueue {
   readonly isPersisted = true
-  readonly #queue: PersistedQueue<WireItem>
-
-  constructor(queue: PersistedQueue<WireItem>) {
-    this.#queue = queue
-  }
-
-  set onReadable(call: () => void) {
-    this.#queue.onReadable = call
-  }
-
-  get records(): number {
-    return this.#queue.records
-  }
-
-  get bytes(): number {
-    return this.#queue.bytes
-  }
 
   push(item: WireItem): Promise<void> {
-    return this.#queue.push(item)
+    return this.queue.push(item)
   }
 
   take(max: number): TakenItems {
-    const taken: Delivery<WireItem>[] = this.#queue.take(max)
-    return { items: taken.map(({ item }) => item), settle: () => this.#queue.acknowledge(taken) }
+    const taken: Delivery<WireItem>[] = this.queue.take(max)
+    return { items: taken.map(({ item }) => item), settle: () => this.queue.acknowledge(taken) }
   }
 
   close(): Promise<void> {
-    return this.#queue.close()
+    return this.queue.close()
   }
 }
