@@ -11,6 +11,7 @@ import { parseAge } from '../../queue/dead-letters/retention.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type DataLock, lockFile } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
+import { FigureReports } from './figure-reports.ts'
 
 type Tell = (stats: DeadLetterStats) => void
 
@@ -21,9 +22,8 @@ export class PipelineDeadLetters {
   readonly identity: string
   readonly #queue: DeadLetterQueue
   readonly #lock: DataLock
-  readonly #tell: Tell
+  readonly #reports: FigureReports<DeadLetterStats>
   readonly #timer: NodeJS.Timeout
-  #told = ''
 
   /** Undefined when the pipeline has no dead letter queue. */
   static async open(
@@ -69,10 +69,10 @@ export class PipelineDeadLetters {
     this.identity = identity
     this.#queue = queue
     this.#lock = lock
-    this.#tell = tell
-    this.#timer = setInterval(() => void queue.check().then(() => this.#report()), checkMillis)
+    this.#reports = new FigureReports(() => queue.stats, tell)
+    this.#timer = setInterval(() => void queue.check().then(() => this.#reports.report()), checkMillis)
     this.#timer.unref()
-    this.#report()
+    this.#reports.report()
   }
 
   /** Resolves when the entries are on the disk, or dropped and counted. */
@@ -83,16 +83,8 @@ export class PipelineDeadLetters {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#queue.close()
-    this.#report()
+    this.#reports.report()
     await this.#lock.release()
-  }
-
-  #report(): void {
-    const { stats } = this.#queue
-    const text = JSON.stringify(stats)
-    if (text === this.#told) return
-    this.#told = text
-    this.#tell(stats)
   }
 }
 

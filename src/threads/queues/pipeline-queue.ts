@@ -23,6 +23,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { type FileKind, readChecked, writeChecked } from '../../storage/checked-file.ts'
 import type { DataLock } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
+import { FigureReports } from './figure-reports.ts'
 
 interface QueueLogger {
   info(message: string): void
@@ -44,12 +45,11 @@ export class PipelineQueue implements HostQueue {
   readonly #names: PlannedInputNames
   readonly #lock: DataLock
   readonly #directory: string
-  readonly #tell: Tell
+  readonly #reports: FigureReports<QueueFigures>
   readonly #log: QueueEnvironment['log']
   readonly #timer: NodeJS.Timeout
   #sources: Sources
   #settings: Settings
-  #told = ''
 
   /** Undefined when the pipeline has a queue in memory. */
   static async open(settings: Settings, logger: QueueLogger, tell: Tell): Promise<PipelineQueue | undefined> {
@@ -93,12 +93,12 @@ export class PipelineQueue implements HostQueue {
     this.frames = new PersistedFrames(queue)
     this.#names = names
     this.#lock = lock
-    this.#tell = tell
+    this.#reports = new FigureReports(() => queue.figures(), tell)
     this.#sources = sources
     this.#settings = settings
-    this.#timer = setInterval(() => this.#report(), tellMillis)
+    this.#timer = setInterval(() => this.#reports.report(), tellMillis)
     this.#timer.unref()
-    this.#report()
+    this.#reports.report()
   }
 
   get drains(): boolean {
@@ -145,16 +145,8 @@ export class PipelineQueue implements HostQueue {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#queue.close()
-    this.#report()
+    this.#reports.report()
     await this.#lock.release()
-  }
-
-  #report(): void {
-    const figures = this.#queue.figures()
-    const text = JSON.stringify(figures)
-    if (text === this.#told) return
-    this.#told = text
-    this.#tell(figures)
   }
 }
 
