@@ -3,6 +3,7 @@
  * captures may become numbers or booleans, and errors have its words.
  */
 import { compilePattern, type Pattern, PatternError } from '../regex/pattern.ts'
+import { expandReferences } from './expand.ts'
 import { grokLibrary } from './library/index.ts'
 import { findReference } from './reference.ts'
 
@@ -100,38 +101,21 @@ function splitName(name: string): string[] {
   return name.split(':')
 }
 
-const maxSteps = 10_000
-const maxLength = 1_000_000
-
 /** References become groups `__g0`, `__g1`, …, whose fields and types are in `names`. */
 function expanded(expression: string, library: ReadonlyMap<string, string>, names: string[]): string {
-  let source = ''
-  let steps = 0
-  const open: { text: string; at: number }[] = [{ text: expression, at: 0 }]
-  while (open.length > 0) {
-    const top = open.at(-1)!
-    const found = findReference(top.text, top.at)
-    if (found === undefined) {
-      source += top.text.slice(top.at)
-      open.pop()
-      if (open.length > 0) source += ')'
-      continue
-    }
-    if (++steps > maxSteps || source.length > maxLength) throw new Error('the pattern is too long')
-    const definition = found.definition ?? library.get(found.pattern)
-    if (definition === undefined)
-      throw new Error(`Unable to find pattern [${found.pattern}] in Grok's pattern dictionary`)
-    source += top.text.slice(top.at, found.start)
-    const [, field = '', type = ''] = found.name.split(':')
-    if (field === '') source += '(?:'
-    else {
-      source += `(?<__g${names.length}>`
+  return expandReferences(
+    expression,
+    (found) => {
+      const definition = found.definition ?? library.get(found.pattern)
+      if (definition === undefined)
+        throw new Error(`Unable to find pattern [${found.pattern}] in Grok's pattern dictionary`)
+      const [, field = '', type = ''] = found.name.split(':')
+      if (field === '') return { group: '(?:', definition }
       names.push(type === '' ? field : `${field}:${type}`)
-    }
-    top.at = found.end
-    open.push({ text: definition, at: 0 })
-  }
-  return source
+      return { group: `(?<__g${names.length - 1}>`, definition }
+    },
+    () => new Error('the pattern is too long'),
+  )
 }
 
 /** `[B][%{A}] back to pattern [A]` */
