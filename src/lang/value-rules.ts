@@ -88,11 +88,7 @@ export function array(s: Scanner): ArrayNode | undefined {
   }
   s.at = end
   s.skip()
-  s.leave()
-  if (!s.take(']')) {
-    s.at = start
-    return undefined
-  }
+  if (!closes(s, ']', start)) return undefined
   return { kind: 'array', items, place: s.close(place) }
 }
 
@@ -108,12 +104,16 @@ function hash(s: Scanner): HashNode | undefined {
     if (next === undefined) break
     entries.push(next)
   }
-  s.leave()
-  if (!s.take('}')) {
-    s.at = start
-    return undefined
-  }
+  if (!closes(s, '}', start)) return undefined
   return { kind: 'hash', entries, place: s.close(place) }
+}
+
+/** Takes the bracket at the end; without it the scanner goes back to where the list began. */
+function closes(s: Scanner, bracket: string, start: number): boolean {
+  s.leave()
+  if (s.take(bracket)) return true
+  s.at = start
+  return false
 }
 
 function hashEntry(s: Scanner): HashEntry | undefined {
