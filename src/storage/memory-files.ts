@@ -3,6 +3,7 @@
  * machine would find after a power cut. Writes can be made to fail from a chosen one on.
  */
 import type { AppendFile, DiskSpace, Files, InPlaceFile, RandomFile, ReadFile } from './files.ts'
+import { listedNames } from './listed-names.ts'
 
 interface Content {
   bytes: Uint8Array
@@ -41,12 +42,7 @@ export class MemoryFiles implements Files {
   }
 
   list(directory: string): string[] {
-    const prefix = `${directory}/`
-    const names = new Set<string>()
-    for (const path of [...this.#files.keys(), ...this.#directories]) {
-      if (path.startsWith(prefix)) names.add(path.slice(prefix.length).split('/')[0]!)
-    }
-    return [...names].sort()
+    return listedNames(directory, [...this.#files.keys(), ...this.#directories])
   }
 
   exists(path: string): boolean {
@@ -98,29 +94,14 @@ export class MemoryFiles implements Files {
   }
 
   openAppend(path: string): AppendFile {
-    let content = this.#files.get(path)
-    if (content === undefined) {
-      content = { bytes: new Uint8Array(0), synced: 0 }
-      this.#files.set(path, content)
-    }
-    const file = content
-    const spend = () => this.#spend()
+    const file = this.openRandom(path)
     return {
       get size() {
-        return file.bytes.length
+        return file.size
       },
-      append(pieces) {
-        spend()
-        file.bytes = Buffer.concat([file.bytes, ...pieces])
-      },
-      async sync() {
-        spend()
-        file.synced = file.bytes.length
-      },
-      truncate(size) {
-        file.bytes = new Uint8Array(file.bytes.subarray(0, size))
-        file.synced = Math.min(file.synced, size)
-      },
+      append: (pieces) => file.write(file.size, pieces),
+      sync: () => file.sync(),
+      truncate: (size) => file.truncate(size),
       close() {},
     }
   }

@@ -5,6 +5,7 @@
  * succeeds says nothing about them, and neither does this disk.
  */
 import type { AppendFile, DiskSpace, Files, InPlaceFile, RandomFile, ReadFile } from './files.ts'
+import { listedNames } from './listed-names.ts'
 
 const sectorBytes = 512
 
@@ -98,12 +99,7 @@ export class SimulatedDisk implements Files {
   }
 
   list(directory: string): string[] {
-    const prefix = `${directory}/`
-    const names = new Set<string>()
-    for (const path of [...this.#files.keys(), ...this.#directories]) {
-      if (path.startsWith(prefix)) names.add(path.slice(prefix.length).split('/')[0]!)
-    }
-    return [...names].sort()
+    return listedNames(directory, [...this.#files.keys(), ...this.#directories])
   }
 
   exists(path: string): boolean {
@@ -181,9 +177,7 @@ export class SimulatedDisk implements Files {
   }
 
   openAppend(path: string): AppendFile {
-    this.#call('open', path)
-    if (!this.#files.has(path)) this.#create(path)
-    const inode = this.#inode(path)
+    const inode = this.#opened(path)
     return {
       get size() {
         return inode.bytes.length
@@ -212,9 +206,7 @@ export class SimulatedDisk implements Files {
   }
 
   openInPlace(path: string): InPlaceFile {
-    this.#call('open', path)
-    if (!this.#files.has(path)) this.#create(path)
-    const inode = this.#inode(path)
+    const inode = this.#opened(path)
     return {
       write: (bytes) => {
         this.#call('overwrite', path)
@@ -227,9 +219,7 @@ export class SimulatedDisk implements Files {
   }
 
   openRandom(path: string): RandomFile {
-    this.#call('open', path)
-    if (!this.#files.has(path)) this.#create(path)
-    const inode = this.#inode(path)
+    const inode = this.#opened(path)
     return {
       get size() {
         return inode.bytes.length
@@ -272,6 +262,13 @@ export class SimulatedDisk implements Files {
   space(): DiskSpace {
     const total = Math.min(this.capacity, Number.MAX_SAFE_INTEGER)
     return { total, available: Math.max(0, total - this.used) }
+  }
+
+  /** Opens a file for writing, and creates it when there is none. */
+  #opened(path: string): Inode {
+    this.#call('open', path)
+    if (!this.#files.has(path)) this.#create(path)
+    return this.#inode(path)
   }
 
   #create(path: string): void {
