@@ -12,6 +12,7 @@ import { freePort } from '../../test/support/millrace.ts'
 import type { Event } from '../event/event.ts'
 import { parseJson } from '../event/json-parse.ts'
 import { writeJson } from '../event/json-write.ts'
+import { Timestamp } from '../event/timestamp.ts'
 import type { Fields } from '../event/value.ts'
 import { parse } from '../lang/parser.ts'
 import { readAttributes } from '../pipeline/plan/attributes.ts'
@@ -35,6 +36,7 @@ import {
   testTime,
 } from '../plugin/testing.ts'
 import { catalogue } from './catalogue.ts'
+import { type Peer, peerOf } from './test-peers.ts'
 import { readTables, type TableBlock, type TableRow } from './test-tables.ts'
 
 const codecs = (await Promise.all(
@@ -63,22 +65,33 @@ function shown(event: Event): string {
 }
 
 interface Subject {
+  readonly peer?: Peer | undefined
   put(given: string): Promise<string[]>
   warnings(): string[]
   close(): Promise<void>
 }
 
+/** The options with what stands for the words of the peer. */
+function filledIn({ options }: TableBlock, peer: Peer | undefined): string {
+  return Object.entries(peer?.words ?? {}).reduce((text, [word, by]) => text.replaceAll(word, by), options)
+}
+
 async function filterSubject(definition: FilterDefinition, block: TableBlock): Promise<Subject> {
-  const options = optionsOf('filter', definition.name, block.options)
+  const peer = await peerOf('filter', definition.name)
+  const options = optionsOf('filter', definition.name, filledIn(block, peer))
   const { instance, filter, environment } = filterFor(definition, options, { ecs: block.ecs })
   await instance.register?.()
   return {
+    peer,
     async put(given) {
       if (given === 'flush') return ((await instance.flush?.(false)) ?? []).map(shown)
       return (await filter([testEvent(parseJson(given) as Fields)])).map(shown)
     },
     warnings: () => environment.logger.messages().splice(0),
-    close: async () => instance.close?.(),
+    async close() {
+      await instance.close?.()
+      await peer?.close()
+    },
   }
 }
 
@@ -111,21 +124,57 @@ function outputSubject(definition: OutputDefinition, block: TableBlock): Subject
   }
 }
 
+/** An output that has sent what it was given; what arrived is asked of the peer. */
+async function sendingSubject(definition: OutputDefinition, block: TableBlock, peer: Peer): Promise<Subject> {
+  const options = optionsOf('output', definition.name, filledIn(block, peer))
+  const { instance, deliver, environment } = outputFor(definition, options, { ecs: block.ecs, codecs })
+  await instance.register?.()
+  peer.sent()
+  return {
+    peer,
+    async put(given) {
+      const events = parseJson(given) as Fields | Fields[]
+      await deliver(Array.isArray(events) ? events : [events])
+      await wait(100)
+      return []
+    },
+    warnings: () => environment.logger.messages().splice(0),
+    async close() {
+      environment.stop()
+      await instance.close?.()
+      await peer.close()
+    },
+  }
+}
+
 /**
  * An input that listens: what is given goes to it over a socket, and `run` waits for one that ends by itself. The
  * port of the client is shown as 0, the name of this computer as HOST.
  */
 async function inputSubject(definition: InputDefinition, block: TableBlock): Promise<Subject> {
   const port = await freePort()
+  const peer = await peerOf('input', definition.name)
   const path = join(mkdtempSync(join(tmpdir(), 'millrace-table-')), 'socket')
-  const text = block.options.replaceAll('PORT', String(port)).replaceAll('PATH', path)
+  const text = filledIn(block, peer).replaceAll('PORT', String(port)).replaceAll('PATH', path)
   const options = optionsOf('input', definition.name, text)
   const { instance, environment, sink } = inputFor(definition, options, { ecs: block.ecs, codecs })
   await instance.register?.()
   const ended = instance.run(sink)
   const over = transports.get(definition.name)
+  let shownBefore = 0
   return {
+    peer,
     async put(given) {
+      if (given === 'wait') {
+        const before = shownBefore
+        for (let i = 0; i < 300 && sink.received.length === before; i++) await wait(10)
+        await wait(50)
+        shownBefore = sink.received.length
+        return sink
+          .fields()
+          .slice(before)
+          .map((fields) => shownInput(fields, path))
+      }
       const before = given === 'run' ? 0 : sink.received.length
       const bytes = given === 'run' ? undefined : Buffer.from(parseJson(given) as string, 'latin1')
       const from = bytes === undefined ? 0 : await sendOver(over, { port, path }, bytes)
@@ -137,10 +186,7 @@ async function inputSubject(definition: InputDefinition, block: TableBlock): Pro
       return sink
         .fields()
         .slice(before)
-        .map((fields) =>
-          writeJson(fields).replaceAll(`:${from}`, ':0').replaceAll(`"${hostname()}"`, '"HOST"'),
-        )
-        .map((shown) => canonicalJson(shown))
+        .map((fields) => shownInput(fields, path).replaceAll(`:${from}`, ':0'))
     },
     warnings: () => environment.logger.messages().splice(0),
     async close() {
@@ -148,8 +194,17 @@ async function inputSubject(definition: InputDefinition, block: TableBlock): Pro
       await instance.stop()
       await ended
       await instance.close?.()
+      await peer?.close()
     },
   }
+}
+
+/** Without the time where it is that of the test run, which is nobody's choice. */
+function shownInput(fields: Fields, path: string): string {
+  const { '@timestamp': time, ...others } = fields
+  const isOfNow = time instanceof Timestamp && Math.abs(Date.now() - time.millis) < 60_000
+  const text = writeJson(isOfNow ? others : fields)
+  return canonicalJson(text.replaceAll(`"${hostname()}"`, '"HOST"').replaceAll(path, 'PATH'))
 }
 
 const transports: ReadonlyMap<string, 'tcp' | 'udp' | 'unix'> = new Map([
@@ -190,17 +245,27 @@ const quoted = (text: string): string => canonicalJson(JSON.stringify(text))
 async function subjectOf(definition: PluginDefinition, block: TableBlock): Promise<Subject> {
   if (definition.type === 'filter') return filterSubject(definition, block)
   if (definition.type === 'codec') return codecSubject(definition, block)
-  if (definition.type === 'output') return outputSubject(definition, block)
+  if (definition.type === 'output') {
+    const peer = await peerOf('output', definition.name)
+    return peer === undefined ? outputSubject(definition, block) : sendingSubject(definition, block, peer)
+  }
   return inputSubject(definition, block)
 }
 
-async function tried(subject: Subject, { given, expected, logged, line }: TableRow): Promise<void> {
+async function tried(subject: Subject, row: TableRow): Promise<void> {
+  const { given, expected, logged, line, answers, sent } = row
+  for (const answer of answers) subject.peer?.give(JSON.parse(answer) as Record<string, unknown>)
   const before = subject.warnings().length
   const seen = await subject.put(given)
   const at = `line ${line}: ${given}`
   expect(seen, at).toEqual(expected.map((text) => canonicalJson(text)))
   const lines = subject.warnings().slice(before).join('\n')
   for (const part of logged) expect(lines, at).toContain(part)
+  if (subject.peer === undefined || (sent.length === 0 && expected.length > 0)) return
+  const wanted = sent.map((text) => JSON.parse(text) as Record<string, unknown>)
+  const arrived = subject.peer.sent()
+  expect(arrived.length, `${at}: ${JSON.stringify(arrived)}`).toBe(wanted.length)
+  for (const [index, one] of wanted.entries()) expect(arrived[index], at).toMatchObject(one)
 }
 
 describe.each(readTables())('$type $name', ({ type, name, blocks }) => {

@@ -6,6 +6,8 @@
  *     > {"a":"5"}                           goes in: an event, or a text for a codec to read
  *     < {"a":5}                             comes out; more lines for more, none when nothing does
  *     ! convert                             a part of a line that is logged at warning or above
+ *     @ {"status":404}                      what the server at the other end answers from now on, or holds (`test-peers.ts`)
+ *     ^ {"method":"GET"}                    what it was sent; members that are not named may be there, too
  *     x Unknown setting                     in place of rows: a part of why the options are refused
  *
  * The rows of a block go through one instance, in their order. `> flush` ends a batch as a pipeline does every few
@@ -21,6 +23,9 @@ export interface TableRow {
   readonly given: string
   readonly expected: string[]
   readonly logged: string[]
+  /** What the peer is given before this row. */
+  readonly answers: string[]
+  readonly sent: string[]
 }
 
 export interface TableBlock {
@@ -68,6 +73,7 @@ function namesIn(path: string): string[] {
 
 export function parseTable(text: string): TableBlock[] {
   const blocks: TableBlock[] = []
+  let answers: string[] = []
   for (const [index, whole] of text.split('\n').entries()) {
     if (whole.trim() === '' || whole.startsWith('#')) continue
     const [, mark, rest = ''] = /^(\S+)(?: (.*))?$/.exec(whole) ?? []
@@ -75,8 +81,11 @@ export function parseTable(text: string): TableBlock[] {
     const block = blocks.at(-1)
     const row = block?.rows.at(-1)
     if (mark?.startsWith('=')) blocks.push({ line, ecs: ecsOf(mark.slice(1)), options: rest, rows: [] })
-    else if (mark === '>' && block !== undefined)
-      block.rows.push({ line, given: rest, expected: [], logged: [] })
+    else if (mark === '@' && block !== undefined) answers.push(rest)
+    else if (mark === '>' && block !== undefined) {
+      block.rows.push({ line, given: rest, expected: [], logged: [], answers, sent: [] })
+      answers = []
+    } else if (mark === '^' && row !== undefined) row.sent.push(rest)
     else if (mark === '<' && row !== undefined) row.expected.push(rest)
     else if (mark === '!' && row !== undefined) row.logged.push(rest)
     else if (mark === 'x' && block !== undefined) block.refusal = rest

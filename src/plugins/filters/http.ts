@@ -97,6 +97,8 @@ export default defineFilter({
           return
         }
         setHeaders(event, headerFields(answer))
+        // An answer to HEAD has headers only, of whatever type the body would be.
+        if (options.verb === 'HEAD') return matched(event)
         if (isJson(answer)) storeJson(event, text)
         else setBody(event, text.trim())
         matched(event)
