@@ -46,6 +46,7 @@ const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Re
   ['date', { match: ['message', 'ISO8601'] }],
   ['filter elasticsearch', { hosts: [nobody], query: '*' }],
   ['geoip', { target: 'geo' }],
+  ['filter http', { target_body: 'body' }],
   ['output jdbc', { connection_string: 'jdbc:postgresql://127.0.0.1:1/x', statement: ['select ?', 'x'] }],
   ['jdbc_static', { ...jdbc, local_lookups: [] }],
   ['jdbc_streaming', jdbc],

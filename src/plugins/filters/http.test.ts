@@ -70,8 +70,8 @@ describe('http filter', () => {
   })
 
   it('uses the places of ECS', async () => {
-    const [event] = await runFilter(http, { url: `${base}/` }, [{}], { ecs: 'v8' })
-    expect(event).toMatchObject({ http: { response: { body: { content: 'plain text' } } } })
+    const [event] = await runFilter(http, { url: `${base}/`, target_body: 'b' }, [{}], { ecs: 'v8' })
+    expect(event).toMatchObject({ b: 'plain text' })
     expect(event).not.toHaveProperty('headers')
   })
 

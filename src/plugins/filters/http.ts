@@ -28,7 +28,10 @@ export default defineFilter({
       default: 'GET',
       doc: 'Method of the requests.',
     }),
-    headers: option.hash({ default: new Map(), doc: 'Headers to send; may contain `%{…}`.' }),
+    headers: option.hash({
+      default: new Map(),
+      doc: 'Headers to send; may contain `%{…}`. A `content-type` among them wins over that of `body_format`.',
+    }),
     query: option.hash({ default: new Map(), doc: 'Parameters to add to the URL; may contain `%{…}`.' }),
     body: option.any({ doc: 'Body of the requests; may contain `%{…}`.' }),
     body_format: option.oneOf(['text', 'json'], {
@@ -36,7 +39,7 @@ export default defineFilter({
       doc: 'Whether the body is sent as text or as JSON.',
     }),
     target_body: option.fieldReference({
-      doc: 'Field for the body of the answer; `body`, with ECS compatibility `[http][response][body][content]`.',
+      doc: 'Field for the body of the answer; `body` unless given. With ECS compatibility it has to be given.',
     }),
     target_headers: option.fieldReference({
       doc: 'Field for its headers; `headers`, with ECS compatibility `[@metadata][filter][http][response][headers]`.',
@@ -55,7 +58,11 @@ export default defineFilter({
     const { options, compile, ecs, logger, abort, matched } = context
     const asking = new Asking(options, abort)
     const isEcs = ecs !== 'disabled'
-    const setBody = compile.set(options.target_body ?? (isEcs ? '[http][response][body][content]' : 'body'))
+    if (isEcs && options.target_body === undefined) {
+      logger.error('Missing a required setting for the http filter plugin: target_body')
+      throw new Error(`Wrong configuration (in ecs_compatibility mode :${ecs})`)
+    }
+    const setBody = compile.set(options.target_body ?? 'body')
     const setHeaders = compile.set(
       options.target_headers ?? (isEcs ? '[@metadata][filter][http][response][headers]' : 'headers'),
     )
@@ -65,6 +72,11 @@ export default defineFilter({
     const body = options.body === undefined ? undefined : compileObject(options.body, compile)
     const isJsonBody = options.body_format === 'json'
     const contentType: [string, string] = ['content-type', isJsonBody ? 'application/json' : 'text/plain']
+    const headersFor = (event: Event): [string, string][] => {
+      const own = headersOf(headers(event))
+      const hasType = own.some(([name]) => name === 'content-type')
+      return hasType ? own : [...own, contentType]
+    }
     const requestTags = options.tag_on_request_failure.map(rubyText)
     const jsonTags = options.tag_on_json_failure.map(rubyText)
 
@@ -86,7 +98,7 @@ export default defineFilter({
           method: options.verb,
           url: address,
           query: query(event),
-          headers: [...headersOf(headers(event)).filter(([name]) => name !== 'content-type'), contentType],
+          headers: headersFor(event),
           body: bodyOf(event),
           user: options.user,
           password: options.password?.value,
@@ -97,8 +109,8 @@ export default defineFilter({
           return
         }
         setHeaders(event, headerFields(answer))
-        // An answer to HEAD has headers only, of whatever type the body would be.
-        if (options.verb === 'HEAD') return matched(event)
+        // There is no body to an answer to HEAD, nor to one that says so, of whatever type it would be.
+        if (options.verb === 'HEAD' || answer.status === 204) return matched(event)
         if (isJson(answer)) storeJson(event, text)
         else setBody(event, text.trim())
         matched(event)

@@ -69,8 +69,8 @@ export function headerFields({ headers }: PollAnswer): Fields {
 }
 
 export function isJson({ headers }: PollAnswer): boolean {
-  const [type = ''] = [headers['content-type']].flat()
-  return type.split(';')[0]?.trim() === 'application/json'
+  const types = [headers['content-type'] ?? ''].flat()
+  return types.flatMap((type) => type.split(';')).some((part) => part.trim() === 'application/json')
 }
 
 export function tagAll(event: Event, tags: readonly string[]): void {
