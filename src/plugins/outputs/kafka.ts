@@ -12,6 +12,7 @@ import { doubling, pause } from '../delivery/pause.ts'
 import { eventNameHeader } from '../event-names/kafka-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { loginOf, tlsOf } from '../kafka/security.ts'
+import { kafkaTlsOptions } from '../kafka/tls-options.ts'
 import { type KafkaRecord, KafkaSender, NotSent } from './kafka/producer.ts'
 
 const peer = '@platformatic/kafka'
@@ -74,17 +75,7 @@ export default defineOutput({
       default: 1048576,
       doc: 'Accepted for compatibility; the brokers say what is too large.',
     }),
-    ssl_truststore_location: option.path({ doc: 'Certificates of trusted authorities, a PEM file.' }),
-    ssl_truststore_password: option.password({ doc: 'Not needed for PEM files.' }),
-    ssl_truststore_type: option.string({ doc: 'Kind of the trust store; only `PEM` can be read.' }),
-    ssl_keystore_location: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
-    ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
-    ssl_keystore_type: option.string({ doc: 'Kind of the key store; only `PKCS12` can be read.' }),
-    ssl_key_password: option.password({ doc: 'Password of the key.' }),
-    ssl_endpoint_identification_algorithm: option.string({
-      default: 'https',
-      doc: 'Empty: the names of the brokers are not checked.',
-    }),
+    ...kafkaTlsOptions,
   },
   codec: 'plain',
   concurrency: 'shared',

@@ -1,5 +1,6 @@
 /** The options of the kafka input. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
+import { kafkaTlsOptions } from '../../kafka/tls-options.ts'
 
 const unused = 'Accepted for compatibility; the client decides by itself.'
 const number = (value: number) => option.number({ default: value, doc: unused })
@@ -37,17 +38,7 @@ export const kafkaOptions = {
     doc: 'How to authenticate: `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`.',
   }),
   sasl_jaas_config: option.password({ doc: 'JAAS line; its `username` and `password` are used.' }),
-  ssl_truststore_location: option.path({ doc: 'Certificates of trusted authorities, a PEM file.' }),
-  ssl_truststore_password: option.password({ doc: 'Not needed for PEM files.' }),
-  ssl_truststore_type: option.string({ doc: 'Kind of the trust store; only `PEM` can be read.' }),
-  ssl_keystore_location: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
-  ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
-  ssl_keystore_type: option.string({ doc: 'Kind of the key store; only `PKCS12` can be read.' }),
-  ssl_key_password: option.password({ doc: 'Password of the key.' }),
-  ssl_endpoint_identification_algorithm: option.string({
-    default: 'https',
-    doc: 'Empty: the name in the certificate of a broker is not checked.',
-  }),
+  ...kafkaTlsOptions,
   session_timeout_ms: option.number({
     default: 10000,
     doc: 'Milliseconds after which a silent consumer is out.',
