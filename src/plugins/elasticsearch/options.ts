@@ -1,5 +1,6 @@
 /** The options of the elasticsearch input. */
 import { type OptionValues, option } from '../../plugin/define.ts'
+import { clientTlsOptions } from '../tls/client-options.ts'
 
 export const elasticsearchOptions = {
   hosts: option.array({
@@ -85,14 +86,7 @@ export const elasticsearchOptions = {
     default: 'full',
     doc: 'Whether to check the certificate of the cluster.',
   }),
-  ssl_supported_protocols: option.list(
-    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const, { doc: 'A version.' }),
-    { default: [], doc: 'TLS versions to use; those of the system unless given.' },
-  ),
-  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-    default: [],
-    doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
-  }),
+  ...clientTlsOptions,
   ssl_keystore_path: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
   ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
   ssl_keystore_type: option.oneOf(['pkcs12', 'jks'] as const, {

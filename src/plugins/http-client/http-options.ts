@@ -1,6 +1,7 @@
 /** The options of the http output, and those that describe its connections in the words of its client. */
 import type { Value } from '../../event/value.ts'
 import { type Option, type OptionValues, option, type Password } from '../../plugin/define.ts'
+import { clientTlsOptions } from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import type { HttpClientSettings } from './http-client.ts'
 
@@ -79,14 +80,7 @@ export const httpOptions = {
     default: 'full',
     doc: 'Whether to check certificate and name of the server.',
   }),
-  ssl_supported_protocols: option.list(
-    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'], { doc: 'A version.' }),
-    { default: [], doc: 'TLS versions to use; those of the system unless given.' },
-  ),
-  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-    default: [],
-    doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
-  }),
+  ...clientTlsOptions,
   ssl_keystore_path: option.path({
     aliases: ['keystore'],
     doc: 'Own certificate and key in one PKCS#12 file.',

@@ -3,6 +3,7 @@ import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf } from '../../plugin/encode-buffer.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { TcpServer } from '../delivery/tcp-server.ts'
+import { clientTlsOptions } from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 
 const readerBufferLimit = 16 * 1024 * 1024
@@ -55,14 +56,7 @@ export default defineOutput({
       default: 'none',
       doc: 'As a server: whether clients have to show a certificate.',
     }),
-    ssl_supported_protocols: option.list(
-      option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'], { doc: 'A version.' }),
-      { default: [], doc: 'TLS versions to use; those of the system unless given.' },
-    ),
-    ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-      default: [],
-      doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
-    }),
+    ...clientTlsOptions,
     ssl_enable: option.boolean({
       doc: 'Old name of `ssl_enabled`.',
       obsolete: "Use 'ssl_enabled' instead.",

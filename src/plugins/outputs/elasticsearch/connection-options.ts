@@ -3,6 +3,7 @@
  * between indices and data streams, unlike those of `indexing-options.ts`.
  */
 import { option } from '../../../plugin/define.ts'
+import { clientTlsOptions } from '../../tls/client-options.ts'
 
 const aFile = option.path({ doc: 'A file.' })
 const stores = ['pkcs12', 'jks', 'PKCS12', 'JKS'] as const
@@ -113,14 +114,7 @@ export const connectionOptions = {
     default: [],
     doc: 'SHA-256 fingerprints of authorities that are trusted when the cluster shows them.',
   }),
-  ssl_supported_protocols: option.list(
-    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'], { doc: 'A version.' }),
-    { default: [], doc: 'TLS versions to use; those of the system unless given.' },
-  ),
-  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-    default: [],
-    doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
-  }),
+  ...clientTlsOptions,
   ssl_keystore_path: option.path({ aliases: ['keystore'], doc: 'Own certificate and key, a PKCS#12 file.' }),
   ssl_keystore_password: option.password({ aliases: ['keystore_password'], doc: 'Its password.' }),
   ssl_keystore_type: option.oneOf(stores, { doc: 'Kind of the key store; only `pkcs12` can be read.' }),
