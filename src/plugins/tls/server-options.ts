@@ -26,3 +26,17 @@ export function serverTlsOptions(peer: 'sender' | 'client') {
     ),
   }
 }
+
+/** Versions of TLS as they were given before `ssl_supported_protocols`. */
+export const oldServerTlsOptions = {
+  tls_min_version: option.number({
+    doc: 'Lowest version of TLS, as a number: 1.1, 1.2 or 1.3.',
+    obsolete: "Use 'ssl_supported_protocols' instead.",
+    accepted: 'Use `ssl_supported_protocols` instead.',
+  }),
+  tls_max_version: option.number({
+    doc: 'Highest version of TLS, as a number: 1.1, 1.2 or 1.3.',
+    obsolete: "Use 'ssl_supported_protocols' instead.",
+    accepted: 'Use `ssl_supported_protocols` instead.',
+  }),
+}

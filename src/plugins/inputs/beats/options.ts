@@ -1,6 +1,6 @@
 /** The options of the beats and elastic_agent inputs, which are one and the same. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
-import { serverTlsOptions } from '../../tls/server-options.ts'
+import { oldServerTlsOptions, serverTlsOptions } from '../../tls/server-options.ts'
 
 const enrichments = ['source_metadata', 'codec_metadata', 'ssl_peer_metadata', 'all', 'none'] as const
 
@@ -48,16 +48,7 @@ export const beatsOptions = {
     obsolete: "Use 'ssl_client_authentication' instead.",
     accepted: 'Use `ssl_client_authentication` instead.',
   }),
-  tls_min_version: option.number({
-    doc: 'Lowest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    obsolete: "Use 'ssl_supported_protocols' instead.",
-    accepted: 'Use `ssl_supported_protocols` instead.',
-  }),
-  tls_max_version: option.number({
-    doc: 'Highest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    obsolete: "Use 'ssl_supported_protocols' instead.",
-    accepted: 'Use `ssl_supported_protocols` instead.',
-  }),
+  ...oldServerTlsOptions,
   congestion_threshold: option.number({
     doc: 'No longer has a meaning: senders wait as long as the pipeline is busy.',
     obsolete: 'This option is now obsolete since congestion control is done automatically.',

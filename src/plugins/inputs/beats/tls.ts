@@ -5,15 +5,8 @@ import { TLSSocket, type TlsOptions } from 'node:tls'
 import { type Fields, isFields, putField, readField } from '../../../event/value.ts'
 import type { EcsCompatibility, PluginLogger } from '../../../plugin/define.ts'
 import { warnOfUnused } from '../../tls/checks.ts'
-import { tlsOptions } from '../../tls/tls-options.ts'
+import { clientAuthentication, listenerTls } from '../../tls/server-tls.ts'
 import type { BeatsOptions } from './options.ts'
-
-const oldModes = { none: 'none', peer: 'optional', force_peer: 'required' } as const
-
-function clientAuthentication(options: BeatsOptions): 'none' | 'optional' | 'required' {
-  const old = options.ssl_verify_mode
-  return options.ssl_client_authentication ?? (old === undefined ? 'none' : oldModes[old])
-}
 
 /** Throws what Logstash says about options that contradict each other. */
 export function checkTls(options: BeatsOptions, asksForPeer: boolean, logger: PluginLogger): void {
@@ -53,32 +46,8 @@ function givenNames(options: BeatsOptions): string[] {
     .map(([name]) => name)
 }
 
-export async function serverTls(options: BeatsOptions): Promise<TlsOptions> {
-  const authentication = clientAuthentication(options)
-  const context = await tlsOptions({
-    certificate: options.ssl_certificate,
-    key: options.ssl_key,
-    passphrase: options.ssl_key_passphrase,
-    authorities: options.ssl_certificate_authorities,
-    protocols:
-      options.ssl_supported_protocols.length > 0 ? options.ssl_supported_protocols : oldRange(options),
-    ciphers: options.ssl_cipher_suites,
-  })
-  return {
-    ...context,
-    handshakeTimeout: options.ssl_handshake_timeout,
-    requestCert: authentication !== 'none',
-    // An optional certificate may be missing but not wrong, which the input looks at itself.
-    rejectUnauthorized: authentication === 'required',
-  }
-}
-
-function oldRange({ tls_min_version, tls_max_version }: BeatsOptions): string[] {
-  if (tls_min_version === undefined && tls_max_version === undefined) return []
-  const [lowest, highest] = [tls_min_version ?? 1.2, tls_max_version ?? 1.3]
-  return [1.1, 1.2, 1.3]
-    .filter((version) => version >= lowest && version <= highest)
-    .map((version) => `TLSv${version}`)
+export function serverTls(options: BeatsOptions): Promise<TlsOptions> {
+  return listenerTls(options, { passphrase: options.ssl_key_passphrase })
 }
 
 /** Facts about a sender's certificate, as nested metadata; undefined when the connection is not encrypted. */

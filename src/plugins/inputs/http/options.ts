@@ -1,6 +1,6 @@
 /** The options of the http input. */
 import { type HashValue, option, type Value } from '../../../plugin/define.ts'
-import { serverTlsOptions } from '../../tls/server-options.ts'
+import { oldServerTlsOptions, serverTlsOptions } from '../../tls/server-options.ts'
 
 const jsonForJson: HashValue = new Map<string, Value>([['application/json', 'json']])
 const plainText: HashValue = new Map<string, Value>([['Content-Type', 'text/plain']])
@@ -71,16 +71,7 @@ export const httpOptions = {
     obsolete: "Use 'ssl_client_authentication' instead.",
     accepted: 'Use `ssl_client_authentication` instead.',
   }),
-  tls_min_version: option.number({
-    doc: 'Lowest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    obsolete: "Use 'ssl_supported_protocols' instead.",
-    accepted: 'Use `ssl_supported_protocols` instead.',
-  }),
-  tls_max_version: option.number({
-    doc: 'Highest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    obsolete: "Use 'ssl_supported_protocols' instead.",
-    accepted: 'Use `ssl_supported_protocols` instead.',
-  }),
+  ...oldServerTlsOptions,
   ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Use 'ssl_enabled' instead." }),
   keystore: option.path({
     doc: 'Old name of `ssl_keystore_path`.',

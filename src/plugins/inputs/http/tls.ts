@@ -3,19 +3,10 @@ import { open } from 'node:fs/promises'
 import type { TlsOptions } from 'node:tls'
 import type { OptionValues, PluginLogger } from '../../../plugin/define.ts'
 import { checkPair, warnOfUnused } from '../../tls/checks.ts'
-import { tlsOptions } from '../../tls/tls-options.ts'
+import { clientAuthentication, listenerTls } from '../../tls/server-tls.ts'
 import type { httpOptions } from './options.ts'
 
 type Options = OptionValues<typeof httpOptions>
-
-type ClientAuthentication = 'none' | 'optional' | 'required'
-
-const oldModes = { none: 'none', peer: 'optional', force_peer: 'required' } as const
-
-function clientAuthentication(options: Options): ClientAuthentication {
-  const old = options.ssl_verify_mode
-  return options.ssl_client_authentication ?? (old === undefined ? 'none' : oldModes[old])
-}
 
 /** Throws what Logstash says about options that contradict each other. */
 export function checkTls(options: Options, logger: PluginLogger): void {
@@ -50,32 +41,10 @@ export function checkTls(options: Options, logger: PluginLogger): void {
 export async function serverTls(options: Options): Promise<TlsOptions> {
   const { ssl_keystore_path } = options
   if (ssl_keystore_path !== undefined) await refuseJavaKeyStore(ssl_keystore_path)
-  const authentication = clientAuthentication(options)
-  const context = await tlsOptions({
-    certificate: options.ssl_certificate,
-    key: options.ssl_key,
+  return listenerTls(options, {
     keystore: ssl_keystore_path,
     passphrase: ssl_keystore_path === undefined ? options.ssl_key_passphrase : options.ssl_keystore_password,
-    authorities: options.ssl_certificate_authorities,
-    protocols:
-      options.ssl_supported_protocols.length > 0 ? options.ssl_supported_protocols : oldRange(options),
-    ciphers: options.ssl_cipher_suites,
   })
-  return {
-    ...context,
-    handshakeTimeout: options.ssl_handshake_timeout,
-    requestCert: authentication !== 'none',
-    // An optional certificate may be missing but not wrong, which the server looks at itself.
-    rejectUnauthorized: authentication === 'required',
-  }
-}
-
-function oldRange({ tls_min_version, tls_max_version }: Options): string[] {
-  if (tls_min_version === undefined && tls_max_version === undefined) return []
-  const [lowest, highest] = [tls_min_version ?? 1.2, tls_max_version ?? 1.3]
-  return [1.1, 1.2, 1.3]
-    .filter((version) => version >= lowest && version <= highest)
-    .map((version) => `TLSv${version}`)
 }
 
 /** Java's own key stores begin with the bytes FE ED FE ED. */
