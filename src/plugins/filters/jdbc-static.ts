@@ -6,6 +6,7 @@
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { systemZone } from '../../time/zone.ts'
+import { lookupConnectionOptions } from '../jdbc/connection-options.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type DatabaseSettings, requireDriver } from '../jdbc/database.ts'
 import { Stop } from '../receiving/stop.ts'
@@ -47,18 +48,7 @@ export default defineFilter({
       default: ['_jdbcstaticdefaultsused'],
       doc: 'Tags for events that got a `default_hash`.',
     }),
-    jdbc_connection_string: option.string({
-      required: true,
-      doc: 'Where the database is, such as `jdbc:postgresql://host:5432/name`.',
-    }),
-    jdbc_driver_class: option.string({
-      doc: 'Accepted for compatibility; the connection string says which driver to use.',
-    }),
-    jdbc_driver_library: option.string({
-      doc: 'Accepted for compatibility; the packages `pg` and `mysql2` are the drivers.',
-    }),
-    jdbc_user: option.string({ doc: 'Name of the user.' }),
-    jdbc_password: option.password({ doc: 'Password of the user.' }),
+    ...lookupConnectionOptions,
     staging_directory: option.string({ doc: 'Accepted for compatibility; rows are not written to files.' }),
   },
   concerns: (options) => startConcern('local_lookups', () => localTables(options.local_db_objects)),

@@ -10,6 +10,7 @@ import type { Compile } from '../../plugin/compile.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { systemZone } from '../../time/zone.ts'
+import { lookupConnectionOptions } from '../jdbc/connection-options.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { requireDriver } from '../jdbc/database.ts'
 import { LookupConnection } from '../jdbc/lookup-connection.ts'
@@ -74,18 +75,7 @@ export default defineFilter({
       default: true,
       doc: 'Whether to warn of texts among the bind values that are taken as constants.',
     }),
-    jdbc_connection_string: option.string({
-      required: true,
-      doc: 'Where the database is, such as `jdbc:postgresql://host:5432/name`.',
-    }),
-    jdbc_driver_class: option.string({
-      doc: 'Accepted for compatibility; the connection string says which driver to use.',
-    }),
-    jdbc_driver_library: option.string({
-      doc: 'Accepted for compatibility; the packages `pg` and `mysql2` are the drivers.',
-    }),
-    jdbc_user: option.string({ doc: 'Name of the user.' }),
-    jdbc_password: option.password({ doc: 'Password of the user.' }),
+    ...lookupConnectionOptions,
     jdbc_validate_connection: option.boolean({
       default: false,
       doc: 'Accepted for compatibility; a connection that broke is replaced.',
