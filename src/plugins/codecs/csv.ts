@@ -13,6 +13,7 @@ import {
   type StreamDecoder,
 } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { columnOptions } from '../csv/column-options.ts'
 import { type Convert, conversions } from '../csv/convert.ts'
 import { type CsvRecord, compileRecord } from '../csv/record.ts'
 import { compileWriteRecord, usualForm } from '../csv/write-record.ts'
@@ -31,11 +32,7 @@ export default defineCodec({
     charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
     columns: option.array({ default: [], doc: 'Names of the columns, from left to right.' }),
     separator: option.string({ default: ',', doc: 'Text between columns.' }),
-    quote_char: option.string({ default: '"', doc: 'The character around quoted columns.' }),
-    autogenerate_column_names: option.boolean({
-      default: true,
-      doc: 'Whether columns without a name are kept, under made-up names.',
-    }),
+    ...columnOptions,
     autodetect_column_names: option.boolean({
       default: false,
       doc: 'Take the names of columns from the first line of a stream.',

@@ -6,6 +6,7 @@ import type { Setter } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
 import { type Fields, putField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { columnOptions } from '../csv/column-options.ts'
 import { type Convert, conversions, toBoolean } from '../csv/convert.ts'
 import { type CsvRecord, compileRecord } from '../csv/record.ts'
 import { rubyText } from '../ruby-values/text.ts'
@@ -44,11 +45,7 @@ export default defineFilter({
       default: ',',
       doc: 'Text between columns. Escapes like a backslash and t mean a tab only where `config.support_escapes` is on.',
     }),
-    quote_char: option.string({ default: '"', doc: 'The character around quoted columns.' }),
-    autogenerate_column_names: option.boolean({
-      default: true,
-      doc: 'Whether columns without a name are kept, under made-up names.',
-    }),
+    ...columnOptions,
     autodetect_column_names: option.boolean({
       default: false,
       doc: 'Take the names of columns from the first event, which is dropped. The pipeline then runs with one worker.',
