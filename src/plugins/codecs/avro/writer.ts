@@ -1,6 +1,7 @@
 /** Values to Avro's binary encoding; a value that does not fit its type is an error that names the field. */
 import { Timestamp } from '../../../event/timestamp.ts'
 import { isFields, LsFloat, readField, type Value } from '../../../event/value.ts'
+import { writeVarint } from '../../decoding/varint.ts'
 import type { AvroType } from './schema.ts'
 
 const deepest = 200
@@ -125,12 +126,5 @@ function wholeOf(value: Value, logical: string | undefined): bigint | undefined 
 }
 
 function zigZag(value: bigint): Buffer {
-  let rest = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n))
-  const bytes: number[] = []
-  do {
-    const low = Number(rest & 0x7fn)
-    rest >>= 7n
-    bytes.push(rest === 0n ? low : low | 0x80)
-  } while (rest > 0n)
-  return Buffer.from(bytes)
+  return writeVarint((value << 1n) ^ (value >> 63n))
 }

@@ -13,9 +13,10 @@ import {
   readField,
   type Value,
 } from '../../../event/value.ts'
+import { writeVarint } from '../../decoding/varint.ts'
 import { isScalar } from './proto-file.ts'
 import type { FieldDeclaration, MessageType, NamedType, ScalarType, SchemaSet } from './schema.ts'
-import { readVarint, readWire, type WireField, writeKey, writeVarint } from './wire.ts'
+import { readVarint, readWire, type WireField, writeKey } from './wire.ts'
 
 const deepest = 100
 

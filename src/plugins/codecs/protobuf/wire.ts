@@ -1,4 +1,6 @@
 /** The wire format of protocol buffers: keys of number and kind, varints, little-endian words, lengths. */
+import { writeVarint } from '../../decoding/varint.ts'
+
 export interface WireField {
   readonly number: number
   /** 0 varint, 1 eight bytes, 2 bytes with a length, 5 four bytes. */
@@ -47,17 +49,6 @@ export function readVarint(data: Buffer, start: number): [value: bigint, end: nu
     value |= BigInt(byte & 0x7f) << shift
     if (byte < 0x80) return [BigInt.asUintN(64, value), at]
   }
-}
-
-export function writeVarint(value: bigint): Buffer {
-  const bytes: number[] = []
-  let rest = BigInt.asUintN(64, value)
-  do {
-    const low = Number(rest & 0x7fn)
-    rest >>= 7n
-    bytes.push(rest === 0n ? low : low | 0x80)
-  } while (rest > 0n)
-  return Buffer.from(bytes)
 }
 
 export function writeKey(number: number, kind: number): Buffer {
