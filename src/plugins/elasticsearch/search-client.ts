@@ -4,6 +4,7 @@ import { parseJson } from '../../event/json-parse.ts'
 import { writeJson } from '../../event/json-write.ts'
 import { type Fields, isFields } from '../../event/value.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { readAnswer } from '../http-client/http-pool.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import type { ElasticsearchOptions } from './options.ts'
 import { trustedAuthorities } from './trusted-fingerprint.ts'
@@ -70,7 +71,7 @@ export class SearchClient {
         dispatcher: this.#dispatcher,
         signal: controller.signal,
       })
-      const text = await readText(answer)
+      const text = (await readAnswer(answer, mostBytes)).toString('utf8')
       if (statusCode < 200 || statusCode > 299) throw new SearchError(statusCode, text)
       const value = text === '' ? {} : parseJson(text)
       if (!isFields(value)) throw new SearchError(statusCode, 'the answer is not a JSON object')
@@ -86,17 +87,6 @@ export class SearchClient {
     for (const controller of this.#running) controller.abort(new Error('stopped'))
     await this.#dispatcher.destroy()
   }
-}
-
-async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > mostBytes) throw new Error(`The answer is longer than ${mostBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Addresses without user names, which go into a header. */
