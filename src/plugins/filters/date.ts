@@ -7,6 +7,7 @@ import { isUnreadable } from '../../dates/joda-parser.ts'
 import { jodaZone } from '../../dates/joda-zone.ts'
 import { LocalClock, latestMillis, localClock } from '../../dates/local-clock.ts'
 import { hostLocale } from '../../dates/locale-names.ts'
+import { zoneClocks } from '../../dates/zone-clocks.ts'
 import type { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import type { Value } from '../../event/value.ts'
@@ -159,8 +160,6 @@ function isNamed(format: string): boolean {
   return ['ISO8601', 'UNIX', 'UNIX_MS', 'TAI64N'].includes(format)
 }
 
-const zonesLimit = 1000
-
 type ClockOf = (event: Event) => LocalClock | undefined
 
 /** The clock of the zone an event asks for, undefined when there is no such zone. */
@@ -176,14 +175,6 @@ function compileClock(timezone: string | undefined, compile: Compile): ClockOf {
     return () => clock
   }
   const nameOf = compile.template(timezone)
-  const clocks = new Map<string, LocalClock | undefined>()
-  return (event) => {
-    const name = nameOf(event)
-    if (clocks.has(name)) return clocks.get(name)
-    const zone = jodaZone(name)
-    const clock = zone === undefined ? undefined : localClock(zone)
-    if (clocks.size >= zonesLimit) clocks.clear()
-    clocks.set(name, clock)
-    return clock
-  }
+  const clockIn = zoneClocks()
+  return (event) => clockIn(nameOf(event))
 }

@@ -6,9 +6,9 @@
  * facility kernel, severity Emergency. RFC 3164 means 13, but Logstash has done this for ten years.
  */
 import { compileDateFormat, type DateFormat } from '../../../dates/date-format.ts'
-import { jodaZone } from '../../../dates/joda-zone.ts'
-import { LocalClock, latestMillis, localClock } from '../../../dates/local-clock.ts'
+import { LocalClock, latestMillis } from '../../../dates/local-clock.ts'
 import { hostLocale } from '../../../dates/locale-names.ts'
+import { zoneClocks } from '../../../dates/zone-clocks.ts'
 import { compileGet, compileSet } from '../../../event/accessors.ts'
 import type { Event } from '../../../event/event.ts'
 import { compileTemplate } from '../../../event/sprintf.ts'
@@ -162,25 +162,15 @@ function compileDateStep({ timezone, locale }: SyslogOptions, ecs: EcsCompatibil
   }
 }
 
-const mostZones = 1000
-
 function compileClock(timezone: string | undefined): (event: Event) => LocalClock | undefined {
   if (timezone === undefined) {
     const clock = new LocalClock(systemZone)
     return () => clock
   }
   const nameOf = compileTemplate(timezone)
-  const clocks = new Map<string, LocalClock | undefined>()
-  const known = (name: string): LocalClock | undefined => {
-    if (clocks.has(name)) return clocks.get(name)
-    const zone = jodaZone(name)
-    const clock = zone === undefined ? undefined : localClock(zone)
-    if (clocks.size >= mostZones) clocks.clear()
-    clocks.set(name, clock)
-    return clock
-  }
-  if (!timezone.includes('%{') && known(timezone) === undefined) {
+  const clockIn = zoneClocks()
+  if (!timezone.includes('%{') && clockIn(timezone) === undefined) {
     throw new Error(`The datetime zone id '${timezone}' is not recognised`)
   }
-  return (event) => known(nameOf(event))
+  return (event) => clockIn(nameOf(event))
 }
