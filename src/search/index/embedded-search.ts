@@ -49,6 +49,7 @@ import type {
   SearchPort,
   SearchTarget,
 } from './shards/shard-port.ts'
+import { ThreadLoad } from './thread-load.ts'
 
 const noSource = new Uint8Array(0)
 
@@ -62,9 +63,6 @@ export interface EmbeddedSearchOptions {
   /** Threads that search beside this one. */
   readonly readers?: SearchReaders | undefined
 }
-
-/** While documents are written, this thread counts as having so many searches. */
-const writingLoad = 8
 
 function maxBucketsOf(cluster: Cluster): number {
   return Number(cluster.setting('search.max_buckets') ?? defaultMaxBuckets)
@@ -82,7 +80,7 @@ export class EmbeddedSearch implements SearchPort {
   readonly #checked = new WeakMap<SearchCall, SearchRequest>()
   readonly #reaper: NodeJS.Timeout
   /** Searches that run in this thread. */
-  #ownSearches = 0
+  readonly #load = new ThreadLoad(() => writeBuffers.isBusy)
 
   constructor(options: EmbeddedSearchOptions) {
     this.#options = options
@@ -219,10 +217,13 @@ export class EmbeddedSearch implements SearchPort {
       if (request.scroll !== undefined)
         return run(() => openScroll(indices, request, context, this.#contexts))
       if (request.indicesBoost.length === 0) {
-        const found = await this.#readElsewhere('search', targets, indices, call)
+        const found = await this.#readElsewhere('search', targets, indices, call, isLong)
         if (found !== undefined) return found
       }
-      const { response } = await this.#countingOwn(run(() => searchSteps(indices, request, context)))
+      const { response } = await this.#load.during(
+        run(() => searchSteps(indices, request, context)),
+        isLong,
+      )
       return response
     })
   }
@@ -233,10 +234,10 @@ export class EmbeddedSearch implements SearchPort {
     targets: readonly SearchTarget[],
     indices: readonly SearchIndex[],
     call: SearchCall,
+    isLong: boolean,
   ): Promise<JsonObject | undefined> {
     const { readers, cluster, node } = this.#options
     if (readers === undefined) return undefined
-    const load = this.#ownSearches + (writeBuffers.isBusy ? writingLoad : 0)
     const { maxBytes } = call.answer ?? cluster.answerBytes()
     return readers.read(
       {
@@ -250,17 +251,8 @@ export class EmbeddedSearch implements SearchPort {
         maxBuckets: maxBucketsOf(cluster),
         maxAnswerBytes: maxBytes,
       },
-      load,
+      this.#load.before(isLong),
     )
-  }
-
-  async #countingOwn<Result>(running: Promise<Result>): Promise<Result> {
-    this.#ownSearches += 1
-    try {
-      return await running
-    } finally {
-      this.#ownSearches -= 1
-    }
   }
 
   /** Records statistics of a search for its indices. */
@@ -309,11 +301,11 @@ export class EmbeddedSearch implements SearchPort {
   async count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
     const { body, parameters, signal } = call
     const indices = targets.map((target) => this.#index(target))
-    const found = await this.#readElsewhere('count', targets, indices, call)
+    const found = await this.#readElsewhere('count', targets, indices, call, false)
     if (found !== undefined) return found
     const context = { node: this.#options.node, cancellation: ofSignal(signal) }
     const count = this.#run(() => countSteps(indices, body, parameters, context), signal, false)
-    return this.#countingOwn(count)
+    return this.#load.during(count, false)
   }
 
   async validate(
