@@ -6,7 +6,7 @@ import { createConnection } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { canonicalJson } from '../../test/support/canonical-json.ts'
 import { freePort } from '../../test/support/millrace.ts'
 import type { Event } from '../event/event.ts'
@@ -36,8 +36,11 @@ import {
   testTime,
 } from '../plugin/testing.ts'
 import { catalogue } from './catalogue.ts'
-import { type Peer, peerOf } from './test-peers.ts'
+import { fakePg } from './jdbc/test-drivers.ts'
+import { type Peer, peerOf, playedDatabase } from './test-peers.ts'
 import { readTables, type TableBlock, type TableRow } from './test-tables.ts'
+
+vi.mock('pg', () => ({ default: fakePg(playedDatabase) }))
 
 const codecs = (await Promise.all(
   catalogue.names('codec').map((name) => catalogue.load('codec', name)),

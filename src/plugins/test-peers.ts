@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { TestAws } from './aws/test-server.ts'
 import { TestMemcached } from './filters/memcached/test-server.ts'
+import { type FakeDatabase, fakeDatabase } from './jdbc/test-drivers.ts'
 import { TestService } from './outputs/test-service.ts'
 import { TestRedis } from './redis/test-server.ts'
 
@@ -153,10 +154,34 @@ async function udpPeer(): Promise<Peer> {
   }
 }
 
+/** What the stand-in for the package `pg` answers from; the tests put that in its place. */
+export const playedDatabase: FakeDatabase = fakeDatabase()
+
+/** Answers every statement with `{"rows": [{…}]}`, or fails with `{"error": "…"}`. */
+async function databasePeer(): Promise<Peer> {
+  playedDatabase.statements.length = 0
+  playedDatabase.answer = () => []
+  return {
+    words: {
+      DATABASE:
+        'jdbc_connection_string => "jdbc:postgresql://db/x" jdbc_driver_class => "org.postgresql.Driver" jdbc_user => "me"',
+    },
+    give({ rows, error }) {
+      playedDatabase.answer = () => {
+        if (error !== undefined) throw new Error(String(error))
+        return rows as Record<string, string | null>[]
+      }
+    },
+    sent: () => playedDatabase.statements.splice(0).map((statement) => ({ statement })),
+    close() {},
+  }
+}
+
 const peers: ReadonlyMap<string, () => Promise<Peer>> = new Map([
   ['filter http', httpPeer],
   ['filter elasticsearch', httpPeer],
   ['filter memcached', memcachedPeer],
+  ['filter jdbc_streaming', databasePeer],
   ['input redis', redisPeer],
   ['input sqs', awsPeer],
   ['output http', httpPeer],
