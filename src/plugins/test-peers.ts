@@ -5,7 +5,10 @@
 import { createHash } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { TestAws } from './aws/test-server.ts'
 import { TestMemcached } from './filters/memcached/test-server.ts'
 import { type FakeDatabase, fakeDatabase } from './jdbc/test-drivers.ts'
@@ -177,7 +180,15 @@ async function databasePeer(): Promise<Peer> {
   }
 }
 
+/** A file of names instead of a server. */
+async function hostsPeer(): Promise<Peer> {
+  const path = join(mkdtempSync(join(tmpdir(), 'millrace-hosts-')), 'hosts')
+  writeFileSync(path, '192.0.2.1 one.example alias # comment\n192.0.2.2\ttwo.example\n')
+  return { words: { HOSTSFILE: path }, give() {}, sent: () => [], close() {} }
+}
+
 const peers: ReadonlyMap<string, () => Promise<Peer>> = new Map([
+  ['filter dns', hostsPeer],
   ['filter http', httpPeer],
   ['filter elasticsearch', httpPeer],
   ['filter memcached', memcachedPeer],
