@@ -91,12 +91,12 @@ function mayMatch(query: Query, isOfLevel: (field: string) => boolean): boolean 
 }
 
 /** Queries that OpenSearch replaces by `match_none` before they become one of Lucene's. */
-const replaced = /^(?:unmapped field|Missing ids|No field found|The "terms" query was rewritten)/
+const replaced = /^(?:unmapped field \[|Missing ids|No field found|The "terms" query was rewritten)/
 
 function printed(query: Query, mapping: Mapping): string {
   if (query instanceof MatchNoneQuery && replaced.test(query.reason))
     return `MatchNoDocsQuery("${matchNone}")`
-  if (query instanceof MatchAllQuery)
+  if (query instanceof MatchAllQuery && !query.isPlain)
     return 'ApproximateScoreQuery(originalQuery=*:*, approximationQuery=Approximate(*:*))'
   if (query instanceof MatchNoneQuery && query.written !== undefined) return printed(query.written, mapping)
   if (query instanceof PredicateQuery && query.texts !== undefined) return query.lucene

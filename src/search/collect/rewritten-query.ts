@@ -25,7 +25,7 @@ import { matchNone } from './shard-query.ts'
 export const rootFilterText = 'FieldExistsQuery [field=_primary_term]'
 
 /** Queries that OpenSearch replaces by `match_none` before they become one of Lucene's. */
-const replaced = /^(?:unmapped field|Missing ids|No field found|The "terms" query was rewritten)/
+const replaced = /^(?:unmapped field \[|Missing ids|No field found|The "terms" query was rewritten)/
 
 function rootFilter(): Query {
   return new PredicateQuery(

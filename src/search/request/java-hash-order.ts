@@ -1,7 +1,8 @@
-/** Orders names as Java's HashMap iterates over them, where clients see that order in a list. */
-export function javaHashOrder(names: readonly string[]): string[] {
+/** Orders names as Java's HashMap iterates over them, where clients see that order in a list; `count` is that of
+ * all entries of the map, when some are left out. */
+export function javaHashOrder(names: readonly string[], count = names.length): string[] {
   let size = 16
-  while (names.length > size * 0.75) size *= 2
+  while (count > size * 0.75) size *= 2
   const slot = (name: string) => {
     let hash = 0
     for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0

@@ -128,8 +128,11 @@ function shown(value: unknown): string {
   return value === undefined ? '(none)' : brief(JSON.stringify(value).replaceAll(/"\\u0001([^"]*)"/g, '$1'))
 }
 
+/** Long enough for the text of any query, so that the order of its parts can be left aside. */
+const maxShown = 20_000
+
 function brief(text: string): string {
-  return text.length > 600 ? `${text.slice(0, 600)}…` : text
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }
 
 function isNumber(value: unknown): value is string {

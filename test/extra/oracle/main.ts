@@ -162,7 +162,7 @@ async function summarise(name: string, total: number, found: readonly Found[]): 
     )[0]!
     const small = statefulFamilies[name] === undefined ? await shrink(first, compare, kind) : first
     console.log(
-      `  ${all.length} × ${small.difference.path}\n    ${small.request.method} ${small.request.path} ${typeof small.request.body === 'string' ? small.request.body : JSON.stringify(small.request.body)}\n    ours   ${small.difference.ours}\n    theirs ${small.difference.theirs}`,
+      `  ${all.length} × ${small.difference.path}\n    ${small.request.method} ${small.request.path} ${typeof small.request.body === 'string' ? small.request.body : JSON.stringify(small.request.body)}\n    ours   ${small.difference.ours.slice(0, 600)}\n    theirs ${small.difference.theirs.slice(0, 600)}`,
     )
   }
 }

@@ -103,6 +103,16 @@ export class Binding {
   }
 }
 
+/** The reason of a refusal as a lenient query shows it. */
+export function lenientReason({ context }: Binding, { type, message }: SearchError): string {
+  // In OpenSearch the standard format of nanoseconds has the name of that of milliseconds.
+  const shown =
+    context.isOpenSearch === true
+      ? message.replaceAll('strict_date_optional_time_nanos||', 'strict_date_optional_time||')
+      : message
+  return `${type}:[${shown}]`
+}
+
 export function unmapped(field: string): Query {
   return new MatchNoneQuery(`unmapped field [${field}]`)
 }

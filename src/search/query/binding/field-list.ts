@@ -14,6 +14,8 @@ interface ResolvedFields {
 }
 
 const searched = new Set(['text', 'keyword', 'number', 'date', 'boolean', 'ip'])
+/** OpenSearch expands patterns to these too, indexed or not. */
+const alsoSearched = new Set(['completion', 'rank_feature', 'rank_features'])
 
 /** Patterns select searchable fields only; an unknown plain name stays and matches nothing. */
 export function resolveFields(binding: Binding, list: readonly FieldBoost[]): ResolvedFields {
@@ -21,7 +23,7 @@ export function resolveFields(binding: Binding, list: readonly FieldBoost[]): Re
   const boosts = new Map<string, number>()
   for (const { name, boost } of wanted) {
     const names = name.includes('*')
-      ? javaHashOrder(binding.context.fieldsMatching(name)).filter((one) => isSearched(binding, one))
+      ? expanded(binding, name).filter((one) => isSearched(binding, one))
       : [name]
     for (const found of names) {
       const concrete = binding.field(found)?.name ?? found
@@ -41,7 +43,17 @@ export function resolveFields(binding: Binding, list: readonly FieldBoost[]): Re
   }
 }
 
+/** The number of metadata fields, which are in the same map. */
+const metadataFields = 12
+
+function expanded({ context }: Binding, pattern: string): readonly string[] {
+  const names = context.fieldsMatching(pattern)
+  return javaHashOrder(names, names.length + (pattern === '*' ? metadataFields : 0))
+}
+
 function isSearched(binding: Binding, name: string): boolean {
   const field: MappedField | undefined = binding.field(name)
+  if (binding.context.isOpenSearch === true && field !== undefined && !name.startsWith('_'))
+    return searched.has(field.family) || field.family === 'range' || alsoSearched.has(field.type)
   return field !== undefined && !name.startsWith('_') && searched.has(field.family) && field.isSearchable
 }

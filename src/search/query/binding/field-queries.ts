@@ -78,6 +78,8 @@ export function termQuery(
 
 function opaque(binding: Binding, field: MappedField): SearchError {
   if (field.type === 'binary') return binding.refusal('Binary fields do not support searching')
+  if (binding.context.isOpenSearch === true && field.type === 'rank_feature')
+    return illegalArgument('Queries on [rank_feature] fields are not supported')
   return illegalArgument(`Field [${field.name}] of type [${field.type}] does not support searching`)
 }
 
@@ -380,6 +382,8 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
     case 'geo_point':
       throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`)
     default:
+      if (binding.context.isOpenSearch === true && field.type !== 'binary')
+        throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`)
       throw opaque(binding, field)
   }
 }

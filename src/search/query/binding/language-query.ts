@@ -12,6 +12,7 @@ import { type BoolClause, BoolQuery } from '../exec/compound/bool-query.ts'
 import { DisMaxQuery } from '../exec/compound/dis-max-query.ts'
 import { boostedQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
+import { MultiTermQuery } from '../exec/terms/multi-term-query.ts'
 import { parseRewrite, type Rewrite } from '../exec/terms/rewrite.ts'
 import type { FieldBoost } from '../language/field-boost.ts'
 import type {
@@ -27,10 +28,10 @@ import type {
 } from '../language/lucene-node.ts'
 import type { MatchType } from '../language/option-readers.ts'
 import { tooManyClauses } from '../too-many-clauses.ts'
-import { type Binding, unmapped } from './binding.ts'
+import { type Binding, lenientReason, unmapped } from './binding.ts'
 import { fieldExists } from './exists.ts'
 import { resolveFields } from './field-list.ts'
-import { rangeQuery } from './field-queries.ts'
+import { byColumn, rangeQuery } from './field-queries.ts'
 import { isMetadata, metadataTerms } from './metadata-queries.ts'
 import { multiMatch } from './multi-match.ts'
 import { fuzzyQuery, indexedPrefix, prefixQuery, regexpQuery, wildcardQuery } from './pattern-queries.ts'
@@ -110,7 +111,7 @@ export class LanguageQuery {
   #unboosted(node: LuceneNode): Query | undefined {
     switch (node.type) {
       case 'all':
-        return new MatchAllQuery()
+        return new MatchAllQuery(true)
       case 'none':
         return new MatchNoneQuery('empty string passed to query parser')
       case 'bool':
@@ -181,8 +182,21 @@ export class LanguageQuery {
   }
 
   #perField(node: Leaf): Query {
-    const fields = this.#fieldsOf(node.field)
+    const fields = this.#fieldsOf(node.field).filter(({ name }) => !this.#isDropped(name, node))
     return this.#anyOf(fields.map(({ name, boost }) => boostedQuery(this.#leaf(name, node), boost)))
+  }
+
+  get #isOpenSearch(): boolean {
+    return this.#binding.context.isOpenSearch === true
+  }
+
+  /** With `analyze_wildcard` a beginning of which analysis leaves nothing is not looked for. */
+  #isDropped(name: string, node: Leaf): boolean {
+    if (!this.#options.analyzeWildcard || node.type !== 'prefix' || !this.#isOpenSearch) return false
+    const field = this.#binding.field(name)
+    const analyzer =
+      field === undefined ? undefined : analyzerOf(field, { kind: 'boolean', analyzer: this.#analyzer })
+    return analyzer !== undefined && leavesNothing(analyzer, node.text)
   }
 
   #anyOf(queries: readonly Query[]): Query {
@@ -198,7 +212,12 @@ export class LanguageQuery {
       return this.#onField(field, node)
     } catch (error) {
       if (!this.#lenient || !(error instanceof SearchError)) throw error
-      return new MatchNoneQuery(`failed [${name}] query, caused by ${error.type}:[${error.message}]`)
+      const isPlain = this.#options.clause === 'simple_query_string' && this.#isOpenSearch
+      return new MatchNoneQuery(
+        isPlain
+          ? `failed query, caused by ${error.message}`
+          : `failed [${name}] query, caused by ${lenientReason(this.#binding, error)}`,
+      )
     }
   }
 
@@ -217,6 +236,8 @@ export class LanguageQuery {
   #onField(field: MappedField, node: Leaf): Query {
     switch (node.type) {
       case 'prefix': {
+        if (this.#options.clause === 'query_string' && this.#isOpenSearch && field.type === 'rank_feature')
+          return new MatchNoneQuery(`unmapped fields [${field.name}]`)
         const text = this.#normal(field, node.text)
         // Only `query_string` scores beginnings as terms.
         const isTerm = this.#rewrite === undefined && this.#options.clause === 'query_string'
@@ -229,7 +250,12 @@ export class LanguageQuery {
             ? escaped(this.#normal(field, part.replace(/\\(.)/gs, '$1')))
             : this.#normal(field, part),
         )
-        return wildcardQuery(this.#binding, field, pattern, false, this.#rewrite)
+        if (this.#isOpenSearch && byColumn(field) && this.#options.clause === 'query_string')
+          throw illegalArgument(`Cannot search on field [${field.name}] since it is not indexed.`)
+        const query = wildcardQuery(this.#binding, field, pattern, false, this.#rewrite)
+        // Here a pattern of a `wildcard` field is printed as one of any other field.
+        const isQuoted = query instanceof MultiTermQuery && query.settings.isQuoted === true
+        return isQuoted ? new MultiTermQuery({ ...query.settings, isQuoted: false }) : query
       }
       case 'regexp': {
         const { maxDeterminizedStates } = node

@@ -43,7 +43,11 @@ export function multiMatch(
     type === 'cross_fields'
       ? crossFields(binding, fields, value, options, tieBreaker)
       : fields.map((field) => oneField(binding, field, value, { ...options, kind: kinds[type] }))
-  const found = queries.filter((query) => query !== undefined)
+  const { zeroTerms } = options
+  const found =
+    zeroTerms === undefined
+      ? queries.filter((query) => query !== undefined)
+      : queries.map((query) => query ?? zeroTermsQuery(zeroTerms))
   if (found.length === 0) return undefined
   return found.length === 1 ? found[0] : new DisMaxQuery(found, tieBreaker)
 }
@@ -108,9 +112,13 @@ export function multiMatchQuery(
   value: unknown,
   options: MultiMatchOptions,
 ): Query {
-  const query = multiMatch(binding, fields, value, options)
-  if (query !== undefined) return query
-  return options.zeroTerms === 'all'
-    ? new MatchAllQuery()
+  const { zeroTerms = 'none' } = options
+  return multiMatch(binding, fields, value, { ...options, zeroTerms }) ?? zeroTermsQuery(zeroTerms)
+}
+
+/** What a field stands for in which analysis leaves no token. */
+function zeroTermsQuery(choice: 'none' | 'all'): Query {
+  return choice === 'all'
+    ? new MatchAllQuery(true)
     : new MatchNoneQuery('Matching no documents because no terms present')
 }

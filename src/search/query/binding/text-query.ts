@@ -6,7 +6,9 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import { asYouTypeOf, maxPrefix, PrefixField } from '../../mapping/fields/as-you-type-fields.ts'
+import { CompletionField } from '../../mapping/fields/completion-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import { completionKey } from '../../mapping/values/completion-entry.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -26,7 +28,7 @@ import { TermQuery } from '../exec/terms/term-query.ts'
 import { editsFor, type Fuzziness } from '../fuzziness.ts'
 import { minimumShouldMatch } from '../minimum-should-match.ts'
 import { tooManyClauses } from '../too-many-clauses.ts'
-import type { Binding } from './binding.ts'
+import { type Binding, lenientReason } from './binding.ts'
 import { isFlat, patternQuery, scoredTerm, termQuery } from './field-queries.ts'
 import { fuzzyQuery, prefixQuery } from './pattern-queries.ts'
 
@@ -52,7 +54,7 @@ export function textQuery(binding: Binding, field: MappedField, value: unknown, 
   const query = optionalTextQuery(binding, field, value, options)
   if (query !== undefined) return query
   return options.zeroTerms === 'all'
-    ? new MatchAllQuery()
+    ? new MatchAllQuery(true)
     : new MatchNoneQuery('Matching no documents because no terms present')
 }
 
@@ -68,7 +70,7 @@ export function optionalTextQuery(
   } catch (error) {
     const isRefusal = error instanceof SearchError
     if (options.lenient !== true || !isRefusal) throw error
-    return new MatchNoneQuery(`failed [${field.name}] query, caused by ${error.type}:[${error.message}]`)
+    return new MatchNoneQuery(`failed [${field.name}] query, caused by ${lenientReason(binding, error)}`)
   }
 }
 
@@ -129,6 +131,8 @@ class TextBuilder {
         `Can only use phrase prefix queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
       )
     }
+    const unusual = this.#unusual(value)
+    if (unusual !== null) return unusual
     if (analyzer === undefined) {
       const isText = field.family === 'text' || field.family === 'keyword'
       if (kind === 'boolean_prefix' && isText) return prefixQuery(this.#binding, field, value)
@@ -147,6 +151,34 @@ class TextBuilder {
       case 'phrase_prefix':
         return this.#phrasePrefix(positions)
     }
+  }
+
+  /**
+   * Fields that OpenSearch analyses a text for although they cannot be searched: completions and rank
+   * features. Null for other fields.
+   */
+  #unusual(value: unknown): Query | undefined | null {
+    const field = this.#field
+    const { context } = this.#binding
+    if (context.isOpenSearch !== true) return null
+    if (field instanceof CompletionField) {
+      const { searchAnalyzer: analyzer, separates } = field
+      const key = completionKey(javaText(value), { analyzer, separates })
+      if (key === '') return undefined
+      return new MatchNoneQuery('completions are no terms', new TermQuery(field.name, key))
+    }
+    if (field.type !== 'rank_feature') return null
+    const { kind, analyzer = context.analyzer('standard')!, lenient = false } = this.#options
+    const positions = positionsOf(analyzer, javaText(value))
+    if (kind === 'phrase' && positions.length > 1) {
+      const reason = `field:[${field.name}] was indexed without position data; cannot run PhraseQuery`
+      throw new SearchError('illegal_state_exception', reason)
+    }
+    const refusal = 'Queries on [rank_feature] fields are not supported'
+    if (!lenient) throw illegalArgument(refusal)
+    const none = () =>
+      new MatchNoneQuery(`failed [${field.name}] query, caused by illegal_argument_exception:[${refusal}]`)
+    return positions.length === 0 ? undefined : this.#joined(positions.map(none))
   }
 
   #single(value: unknown): Query {
@@ -226,7 +258,6 @@ class TextBuilder {
     const shingles = this.#shingles(positions)
     if (shingles !== undefined) {
       const { field, terms } = shingles
-      if (terms.length === 1) return new TermQuery(field, terms[0]!)
       const [listed, places] = [terms.map((term) => [term]), terms.map((_, at) => at)]
       return new PhraseQuery(field, listed, places, 0)
     }

@@ -10,6 +10,14 @@ import type { TermVisitor } from '../highlight-terms.ts'
 import { ConstantWeight, noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 
 export class MatchAllQuery extends Query {
+  /** True for one of Lucene's own, false for `match_all`, which OpenSearch wraps. */
+  readonly isPlain: boolean
+
+  constructor(isPlain = false) {
+    super()
+    this.isPlain = isPlain
+  }
+
   weight(scope: SearchScope, boost: number): Weight {
     return new MatchAllWeight(scope, this, boost)
   }

@@ -13,7 +13,7 @@ import { DocSet } from '../doc-set.ts'
 import { type Explanation, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
-import { Similarity } from '../terms/term-query.ts'
+import { Similarity, TermQuery } from '../terms/term-query.ts'
 import { ExactPhrase } from './exact-phrase.ts'
 import type { PhraseMatcher, Place } from './phrase-matcher.ts'
 import { SloppyPhrase } from './sloppy-phrase.ts'
@@ -44,8 +44,17 @@ export class PhraseQuery extends Query {
     this.slop = slop
   }
 
+  /** A phrase of one word is the word. */
+  override rewritten(): Query {
+    const [only, ...others] = this.terms
+    if (only?.length !== 1 || others.length > 0) return this
+    return new TermQuery(this.field, only[0]!)
+  }
+
   weight(scope: SearchScope, boost: number): Weight {
     const { field } = this
+    const single = this.rewritten()
+    if (single !== this) return single.weight(scope, boost)
     // Without indexed positions the query cannot match.
     for (const place of this.terms) {
       if (place.length === 0) return new MatchNoneWeight(scope, 'empty position in phrase')

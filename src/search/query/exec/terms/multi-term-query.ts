@@ -204,7 +204,7 @@ export class MultiTermQuery extends Query {
     if (points !== undefined)
       return `IndexOrDocValuesQuery(indexQuery=${points.index}, dvQuery=${points.values})`
     if (isQuoted)
-      return `WildcardMatchingQuery(${field}:"${text.slice(field.length + 1).replace(/ i$/, '')}")`
+      return `WildcardMatchingQuery(${field}:"${text.slice(field.length + 1).replace(/(?:(\/)\d+)?(?: i)?$/, '$1')}")`
     if (isDoubled) return `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=ConstantScore(${text}))`
     return text.replace(/^(\S+?:\/.*\/)\d*(?: i)?$/s, '$1')
   }
