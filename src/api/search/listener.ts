@@ -26,6 +26,7 @@ import type { Guard } from './front-guard.ts'
 import { acceptedType, jsonTypeFor, type MediaType, parseMediaType } from './media-type.ts'
 import type { SearchNode } from './node-view.ts'
 import { inOpenSearchWords } from './open-search-words.ts'
+import { parametersOf } from './query-string.ts'
 import { RequestJson } from './request-json.ts'
 import { RequestMemory } from './request-memory.ts'
 import type { Answer, Route } from './route.ts'
@@ -41,6 +42,8 @@ interface Incoming {
   readonly url: string
   readonly path: string
   readonly parameters: ReadonlyMap<string, string>
+  /** Why the parameters cannot be decoded; undefined when they can. */
+  readonly wrongParameters: unknown
   readonly headers: IncomingHttpHeaders
   readonly accept: MediaType | undefined
   /** The body after content decoding. */
@@ -161,6 +164,7 @@ async function reply(
   memory: RequestMemory,
 ): Promise<Reply> {
   try {
+    if (incoming.wrongParameters !== undefined) throw incoming.wrongParameters
     const answer = await answerTo(node, router, incoming, signal, access, memory)
     return await replyOf(node, incoming, answer, signal, memory)
   } catch (error) {
@@ -178,34 +182,22 @@ function incomingOf(
   body: Incoming['body'],
 ): Incoming {
   const question = url.indexOf('?')
+  let parameters: Incoming['parameters'] = new Map()
+  let wrongParameters: unknown
+  try {
+    parameters = parametersOf(question < 0 ? '' : url.slice(question + 1))
+  } catch (error) {
+    wrongParameters = error
+  }
   return {
     method,
     url,
     path: question < 0 ? url : url.slice(0, question),
-    parameters: parametersOf(question < 0 ? '' : url.slice(question + 1)),
+    parameters,
+    wrongParameters,
     headers,
     accept: acceptedType(headers.accept),
     body,
-  }
-}
-
-function parametersOf(query: string): ReadonlyMap<string, string> {
-  const parameters = new Map<string, string>()
-  for (const pair of query.split('&')) {
-    if (pair === '') continue
-    const equals = pair.indexOf('=')
-    if (equals < 0) parameters.set(decoded(pair), '')
-    else parameters.set(decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1)))
-  }
-  return parameters
-}
-
-function decoded(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
   }
 }
 
