@@ -16,6 +16,7 @@ import { aliasRoutes } from './indices/aliases.ts'
 import { dataStreamRoutes } from './indices/data-streams.ts'
 import { indexRoutes } from './indices/indices.ts'
 import { maintenanceRoutes } from './indices/maintenance.ts'
+import { scriptContextRoutes } from './indices/script-contexts.ts'
 import { storedRoutes } from './indices/stored-scripts.ts'
 import { templateRoutes } from './indices/templates.ts'
 import type { Route } from './route.ts'
@@ -49,4 +50,5 @@ export const searchApiRoutes: readonly Route[] = [
   ...taskRoutes,
   ...byQueryRoutes,
   ...storedRoutes,
+  ...scriptContextRoutes,
 ]

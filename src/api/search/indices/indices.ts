@@ -179,6 +179,9 @@ export const indexRoutes: readonly Route[] = [
   route('PUT', '/:index', `${timeouts} wait_for_active_shards include_type_name`, create),
   route('GET', '/:index', `${lookParameters} include_type_name`, look),
   route('DELETE', '/:index', `${timeouts} ${indicesOptions}`, remove),
+  route('DELETE', '/', `${timeouts} ${indicesOptions}`, () => {
+    throw validationFailed('index / indices is missing')
+  }),
   route('POST', '/:index/_open', change, open),
   route('POST', '/:index/_close', change, close),
   route('PUT', '/:index/_block/:block', change, block),
