@@ -2,6 +2,7 @@
  * All analyzers of an index (Elasticsearch's AnalysisRegistry): the built-in ones and those of its `analysis`
  * settings, created on first use and cached. Error texts are those of Elasticsearch.
  */
+import { SearchError } from '../request/search-error.ts'
 import { AnalysisError } from './analysis-error.ts'
 import { type Analyzer, chainAnalyzer } from './analyzer.ts'
 import { builtInAnalyzers } from './built-in-analyzers.ts'
@@ -101,12 +102,24 @@ export class Analysis {
     return new Analysis(this.#settings, true)
   }
 
-  /** Creates everything the settings define, so that mistakes show when an index is created. */
-  check(): void {
+  /**
+   * Creates everything the settings define, so that mistakes show when an index is created. OpenSearch tells all
+   * analyzers that cannot be made (`collects`), others the first.
+   */
+  check(collects = false): void {
     for (const name of this.#names('tokenizer')) this.#tokenizer(name, '')
     for (const name of this.#names('char_filter')) this.#charFilter(name, '')
     for (const name of this.#names('filter')) this.#filter(name, '', (text) => text.split(' '))
-    for (const name of this.#names('analyzer')) this.analyzer(name)
+    const failed = new Map<string, AnalysisError>()
+    for (const name of this.#names('analyzer')) {
+      try {
+        this.analyzer(name)
+      } catch (error) {
+        if (!collects || !(error instanceof AnalysisError) || !isOfBuilding(error)) throw error
+        failed.set(name, error)
+      }
+    }
+    if (failed.size > 0) throw failedAnalyzers(failed)
     for (const name of this.#names('normalizer')) this.normalizer(name)
   }
 
@@ -338,4 +351,20 @@ const requiredOptions: ReadonlyMap<ComponentReference, string> = new Map([
 /** Returns an analyzer under an index's settings; keep an `Analysis` to ask more than once. */
 export function analyzerFor(name: string, settings: AnalysisSettings = {}): Analyzer {
   return new Analysis(settings).analyzer(name)
+}
+
+/** False for types that are not known, which are found before analyzers are made. */
+function isOfBuilding({ message }: AnalysisError): boolean {
+  return !/^(?:Unknown analyzer type|analyzer \[)/.test(message)
+}
+
+function failedAnalyzers(failed: ReadonlyMap<string, AnalysisError>): SearchError {
+  const type = 'illegal_argument_exception'
+  const reason = `Failed to build analyzers: [${[...failed.keys()].join(', ')}]`
+  const suppressed = [...failed].map(([name, { message }]) => ({
+    type,
+    reason: `[${name}] ${message}`,
+    caused_by: { type, reason: message },
+  }))
+  return new SearchError(type, reason, { details: { root_cause: [{ type, reason }], suppressed } })
 }

@@ -1,5 +1,6 @@
 /** Resolves the targets of a search: indices, their shards after routing, and alias filters. */
 
+import { numberFormat } from '../request/errors.ts'
 import type { JsonObject } from '../request/json-object.ts'
 import { checkBlocks } from './admin/index-admin.ts'
 import type { Cluster } from './cluster.ts'
@@ -50,10 +51,15 @@ function allShards(index: IndexMetadata): number[] {
 
 /** `preference=_shards:0,2` */
 function preferred(shards: readonly number[], preference: string | undefined): readonly number[] {
-  const [, list] = /^_shards:([\d,]+)/.exec(preference ?? '') ?? []
+  const [, list] = /^_shards:([^|]*)/.exec(preference ?? '') ?? []
   if (list === undefined) return shards
-  const wanted = new Set(list.split(',').map(Number))
+  const wanted = new Set(list.split(',').map(shardOf))
   return shards.filter((shard) => wanted.has(shard))
+}
+
+function shardOf(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw numberFormat(text)
+  return Number(text)
 }
 
 function filtersOf({ isDirect, aliases }: ResolvedIndex): JsonObject[] | undefined {

@@ -115,6 +115,7 @@ export class NewFields {
     if (key.includes('.')) {
       // A null makes no objects.
       if (value === null) return
+      if (key.endsWith('.')) return this.#entry(key.replace(/\.+$/, ''), value, place)
       const [head = ''] = splitName(key)
       if (place.node?.children.get(head) === undefined) this.#checkParent(key, head, place)
       this.#entry(head, { [key.slice(head.length + 1)]: value }, place)

@@ -77,6 +77,8 @@ describe('a Mustache template', () => {
 
 describe('invalid templates', () => {
   it.each([
+    ['{{#a', "Failed to close 'a' tag @[query-template:1]"],
+    ['{{/a', 'Mismatched start/end tags: null != a in query-template:1 @[query-template:1]'],
     ['{{a', 'Improperly closed variable @[query-template:1]'],
     ['\n{{#a}}x', "Failed to close 'a' tag @[query-template:2]"],
     ['{{#a}}{{/b}}', 'Mismatched start/end tags: a != b in query-template:1 @[query-template:1]'],

@@ -119,6 +119,12 @@ class TemplateParser {
     const sign = /[#^/!>=&{]/.exec(this.#source[begin] ?? '')?.[0] ?? ''
     const closing = sign === '{' ? `}${this.#end}` : sign === '=' ? `=${this.#end}` : this.#end
     const end = this.#source.indexOf(closing, begin + sign.length)
+    // The names of sections reach to the end.
+    if (end === -1 && /[#^/]/.test(sign)) {
+      const content = this.#source.slice(begin + sign.length).trim()
+      this.#at = this.#source.length
+      return { sign, content }
+    }
     if (end === -1) throw this.#wrong('Improperly closed variable')
     const content = this.#source.slice(begin + sign.length, end).trim()
     this.#at = end + closing.length

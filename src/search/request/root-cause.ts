@@ -25,6 +25,7 @@ const foreignTypes: ReadonlySet<string> = new Set([
   'arithmetic_exception',
   'query_validation_exception',
   'not_x_content_exception',
+  'mustache_exception',
 ])
 
 /** Types of body parser errors: only they are searched for another of their kind. */

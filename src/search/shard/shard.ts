@@ -532,7 +532,8 @@ export class Shard {
   get stats(): ShardStats {
     const segments = this.#parts.map((part) => ({
       name: part.segment.name,
-      docs: liveRoots(part.segment, part.live),
+      // Documents of nested objects count, as in Lucene.
+      docs: part.live?.count ?? part.segment.docCount,
       deleted: part.segment.docCount - (part.live?.count ?? part.segment.docCount),
       bytes: part.segment.bytes,
       isCommitted: isFlushed(part),

@@ -62,8 +62,11 @@ function stats(call: Call): Answer {
     index.name,
     {
       uuid: index.uuid,
-      health: health(call.cluster, index),
-      status: index.isOpen ? 'open' : 'close',
+      // OpenSearch leaves health and status to `_cat/indices`.
+      ...(!call.cluster.compat.isOpenSearch && {
+        health: health(call.cluster, index),
+        status: index.isOpen ? 'open' : 'close',
+      }),
       ...both(shards, [index]),
       ...(level === 'shards' && { shards: shardEntries(call, shards, names, withFiles) }),
     },

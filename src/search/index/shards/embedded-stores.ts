@@ -89,7 +89,7 @@ export class EmbeddedStores implements IndexStores {
 
   check(metadata: IndexMetadata): void {
     const settings = mappingSettingsOf(metadata, this.#options.compile)
-    settings.analysis.check()
+    settings.analysis.check(this.#options.flavor === 'opensearch')
     Mapping.create(metadata.mappings, settings)
   }
 

@@ -32,13 +32,11 @@ export function remaining(names: readonly string[], json: JsonObject): string {
 export function splitName(name: string): string[] {
   if (name === '') throw illegalArgument('name cannot be empty string')
   if (!name.includes('.')) return [name]
-  const parts = name.split('.')
+  // Dots at the end are left out, as Java's split does.
+  const parts = name.replace(/\.+$/, '').split('.')
+  if (parts.length === 1 && parts[0] === '') throw mapperParsing(`Invalid field name ${name}`)
   for (const part of parts) {
-    if (part === '') {
-      throw illegalArgument(
-        `object field starting or ending with a [.] makes object resolution ambiguous: [${name}]`,
-      )
-    }
+    if (part === '') throw illegalArgument('name cannot be empty string')
     if (part.trim() === '') throw illegalArgument(`object field cannot contain only whitespace: ['${name}']`)
   }
   return parts

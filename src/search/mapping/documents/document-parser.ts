@@ -163,7 +163,7 @@ class DocumentWalk {
         )
           throw error
         throw mapperParsing(
-          field.parseFailure(this.#reading.id, javaText(value)),
+          field.parseFailure(this.#reading.id, isReadWhole(error) ? 'null' : javaText(value)),
           withPlace(asSearchError(error), field.name, given, this.#reading.raw),
         )
       }
@@ -266,6 +266,12 @@ class DocumentWalk {
 
   /** Resolves `a.b` to the field `b` of the object `a`. */
   #dotted(key: string, value: unknown, node: ObjectNode, document: DocumentFields, written: string): void {
+    const name = key.replace(/\.+$/, '')
+    if (name === '') throw illegalArgument('field name cannot contain only the character [.]')
+    if (name !== key) {
+      this.#object({ [name]: value }, node, document, written)
+      return
+    }
     const parts = key.split('.')
     for (const part of parts) {
       if (part === '') {
@@ -302,6 +308,11 @@ function withPlace(
   const place = offset === undefined ? '' : `\n at [${redacted}; byte offset: #${offset}]`
   const cause = new SearchError(error.type, `${error.message}${place}`)
   return new SearchError(error.type, cause.message, { cause })
+}
+
+/** A range is checked when it was read to its end, where there is no value to show any more. */
+function isReadWhole(error: unknown): boolean {
+  return error instanceof SearchError && error.message.startsWith('min value (')
 }
 
 function isMapped(node: ObjectNode, parts: readonly string[]): boolean {

@@ -50,7 +50,7 @@ export class RankField extends OpaqueField {
     if (Number.isNaN(number)) throw illegalArgument(`For input string: "${javaText(given)}"`)
     if (!(number >= minFeature)) {
       throw illegalArgument(
-        `featureValue must be a positive normal float, got: ${javaDouble(Number(given))} for feature ${name} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
+        `featureValue must be a positive normal float, got: ${javaDouble(Number(given))} for feature ${name} on field _feature which is less than the minimum positive normal float: 1.1754944E-38`,
       )
     }
     field.addNumber(featureOfBits(featureBits(this.#isPositive ? number : 1 / number)))

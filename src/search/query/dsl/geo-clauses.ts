@@ -1,7 +1,7 @@
 /** Parses `geo_distance`, `geo_bounding_box`, `geo_polygon` and refuses `geo_shape`. */
 
 import { readDistance } from '../../geo/distance-units.ts'
-import { type CellCorner, fromGeohash, type LatLon, readPoint } from '../../geo/geo-point.ts'
+import { type CellCorner, fromGeohash, parseGeoPoint, readPoint } from '../../geo/geo-point.ts'
 import { illegalArgument, parseError } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -58,7 +58,7 @@ function bindGeo(
 }
 
 /** Points outside of the earth are refused, unless `validation_method` is lenient. */
-function checkCentre(binding: Binding, { lat, lon }: LatLon, method = 'STRICT'): void {
+function checkCentre(binding: Binding, [lat, lon]: readonly [number, number], method = 'STRICT'): void {
   if (method.toUpperCase() !== 'STRICT') return
   const problems: string[] = []
   if (!(Math.abs(lat) <= 90))
@@ -79,6 +79,7 @@ const distanceClause: ParseClause = (body, parser, clause) => {
   if (distance === undefined) throw parser.error("geo_distance requires 'distance' to be specified", body)
   const radius = readDistance(distance, options.text('unit') ?? 'm')
   if (!(radius > 0)) throw illegalArgument('distance must be greater than zero')
+  const given = parseGeoPoint(geo.value)
   const centre = readPoint(geo.value)
   const plane = options.text('distance_type') === 'plane'
   return {
@@ -86,7 +87,7 @@ const distanceClause: ParseClause = (body, parser, clause) => {
     name: options.name,
     bind: (binding) =>
       bindGeo(binding, clause, geo, (field) => {
-        checkCentre(binding, centre, options.text('validation_method'))
+        checkCentre(binding, given, options.text('validation_method'))
         return geoDistanceQuery(field, centre, radius, plane)
       }),
   }

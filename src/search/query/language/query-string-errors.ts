@@ -57,10 +57,17 @@ const terms: Expected = [
   'NUMBER',
 ]
 
-/** At the start of a clause the grammar looks for a field name first, which lists its tokens again. */
+/**
+ * At the start of a clause the grammar looks for a field name first, which lists its tokens again; at that of a query it
+ * looks for words before that, and lists only these.
+ */
 const fieldNames: Expected = ['TERM', 'STAR']
 
-const places: Record<'start' | 'modified' | 'field' | 'after' | 'only', readonly [Expected, Expected]> = {
+const places: Record<
+  'first' | 'start' | 'modified' | 'field' | 'after' | 'only',
+  readonly [Expected, Expected]
+> = {
+  first: [['NOT', 'PLUS', 'MINUS', ...terms], ['TERM']],
   start: [['NOT', 'PLUS', 'MINUS', ...terms], fieldNames],
   modified: [terms, fieldNames],
   field: [terms, []],

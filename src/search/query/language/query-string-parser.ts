@@ -17,6 +17,9 @@ import { QueryStringLexer, type Token, type TokenKind } from './query-string-lex
 type Conjunction = 'none' | 'and' | 'or'
 type Modifier = 'none' | 'not' | 'required'
 
+/** Where a term is expected, which decides what the grammar lists instead of what it met. */
+type ClausePlace = 'first' | 'start' | 'modified' | 'field'
+
 /** Limits the nesting of groups, which the recursive parser could not survive. */
 const maxDepth = 1000
 
@@ -94,7 +97,7 @@ export class QueryStringParser {
     if (this.#areWords()) lone = this.#words(field, clauses)
     else {
       const modifier = this.#modifier()
-      const node = this.#clause(field, modifier)
+      const node = this.#clause(field, modifier, 'first')
       this.#add(clauses, 'none', modifier, node)
       if (modifier === 'none') lone = node
     }
@@ -163,8 +166,12 @@ export class QueryStringParser {
 
   // ------------------------------------------------------------------------------------------ clauses
 
-  #clause(field: string | undefined, modifier: Modifier): LuceneNode | undefined {
-    let at: 'start' | 'modified' | 'field' = modifier === 'none' ? 'start' : 'modified'
+  #clause(
+    field: string | undefined,
+    modifier: Modifier,
+    begin: 'first' | 'start' = 'start',
+  ): LuceneNode | undefined {
+    let at: ClausePlace = modifier === 'none' ? begin : 'modified'
     const { kind } = this.#peek()
     if ((kind === 'TERM' || kind === 'STAR') && this.#peek(1).kind === 'COLON') {
       const name = this.#take()
@@ -181,7 +188,7 @@ export class QueryStringParser {
     return this.#withBoost(node, this.#boost())
   }
 
-  #term(field: string | undefined, at: 'start' | 'modified' | 'field'): LuceneNode | undefined {
+  #term(field: string | undefined, at: ClausePlace): LuceneNode | undefined {
     const token = this.#peek()
     switch (token.kind) {
       case 'TERM':

@@ -229,7 +229,10 @@ describe('syntax errors', () => {
 
   it('list the expected tokens', () => {
     expect(reasonOf(':""')).toBe(
-      `Cannot parse ':""': Encountered " ":" ": "" at line 1, column 0.\n${expecting(clauseStart)}`,
+      `Cannot parse ':""': Encountered " ":" ": "" at line 1, column 0.\n${expecting(clauseStart.slice(0, -1))}`,
+    )
+    expect(reasonOf('a AND :')).toBe(
+      `Cannot parse 'a AND :': Encountered " ":" ": "" at line 1, column 6.\n${expecting(clauseStart)}`,
     )
     expect(reasonOf('NOT')).toBe(
       `Cannot parse 'NOT': Encountered "<EOF>" at line 1, column 3.\n${expecting(clauseStart.slice(3))}`,
