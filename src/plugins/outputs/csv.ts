@@ -5,13 +5,8 @@ import type { Value } from '../../event/value.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, groupByTarget } from '../../plugin/encode-buffer.ts'
 import { cellText, compileWriteRecord, usualForm } from '../csv/write-record.ts'
-import { FileDelivery } from '../delivery/file-delivery.ts'
-import { compileFilePaths } from '../delivery/file-path.ts'
-import { OpenFiles } from '../delivery/open-files.ts'
-import { longestTimer } from '../delivery/pause.ts'
+import { OutputFiles } from '../delivery/output-files.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
-
-const openFileLimit = 500
 
 export default defineOutput({
   name: 'csv',
@@ -69,36 +64,16 @@ export default defineOutput({
     const write = compileWriteRecord(formOf(options.csv_options))
     const safe = options.spreadsheet_safe
     const encode = (event: Event) => write(getters.map((get) => cell(get(event), safe)))
-    const paths = compileFilePaths(options.path, options.filename_failure, compile, (event, filename) => {
-      const text =
-        'File: the event tried to write outside the files root, writing the event to the failure file'
-      logger.warn(text, { event: event.toString(), filename })
-    })
-    const files = new OpenFiles({
-      logger,
-      dirMode: options.dir_mode,
-      fileMode: options.file_mode,
-      overwrite: options.write_behavior === 'overwrite',
-      limit: openFileLimit,
-    })
-    let cleanup: NodeJS.Timeout | undefined
-
-    const delivery = new FileDelivery({ files, paths, logger, abort })
+    const output = new OutputFiles(options, { compile, logger, abort })
+    const { paths, delivery } = output
 
     return {
       writesThrough: true,
-      register() {
-        const interval = Math.max(1, options.stale_cleanup_interval) * 1000
-        cleanup = setInterval(() => void files.closeStale(), Math.min(interval, longestTimer))
-        cleanup.unref()
-      },
+      register: () => output.start(),
       encode: (events) =>
         [...groupByTarget(events, paths.pathOf)].map(([target, group]) => encodeBlock(group, encode, target)),
       write: (blocks) => writeEach(blocks, ({ target, bytes }) => delivery.write(target, bytes)),
-      async close() {
-        clearInterval(cleanup)
-        await files.close()
-      },
+      close: () => output.close(),
     }
   },
 })

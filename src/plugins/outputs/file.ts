@@ -7,14 +7,10 @@ import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import { type Block, defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer.ts'
-import { FileDelivery } from '../delivery/file-delivery.ts'
-import { compileFilePaths } from '../delivery/file-path.ts'
-import { OpenFiles } from '../delivery/open-files.ts'
-import { longestTimer } from '../delivery/pause.ts'
+import { OutputFiles } from '../delivery/output-files.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 
 const compress = promisify(gzipCallback)
-const openFileLimit = 500
 
 export default defineOutput({
   name: 'file',
@@ -66,24 +62,11 @@ export default defineOutput({
   codec: 'json_lines',
   concurrency: 'single',
   create({ options, codec, codecName, compile, abort, logger }) {
-    const { path, gzip, filename_failure, create_if_deleted } = options
+    const { gzip, create_if_deleted } = options
     const overwrite = options.write_behavior === 'overwrite'
     const encode = encodeOf(codec, codecName)
-    const paths = compileFilePaths(path, filename_failure, compile, (event, filename) => {
-      const message =
-        'File: the event tried to write outside the files root, writing the event to the failure file'
-      logger.warn(message, { event: event.toString(), filename })
-    })
-    const files = new OpenFiles({
-      logger,
-      dirMode: options.dir_mode,
-      fileMode: options.file_mode,
-      overwrite,
-      limit: openFileLimit,
-    })
-    let cleanup: NodeJS.Timeout | undefined
-
-    const delivery = new FileDelivery({ files, paths, logger, abort })
+    const output = new OutputFiles(options, { compile, logger, abort })
+    const { paths, files, delivery } = output
 
     const writeSlowly = (blocks: readonly Block[]): Promise<void> =>
       writeEach(blocks, async ({ target, bytes }) => {
@@ -93,11 +76,7 @@ export default defineOutput({
 
     return {
       writesThrough: true,
-      register() {
-        const interval = Math.max(1, options.stale_cleanup_interval) * 1000
-        cleanup = setInterval(() => void files.closeStale(), Math.min(interval, longestTimer))
-        cleanup.unref()
-      },
+      register: () => output.start(),
       encode(events) {
         const groups = groupByTarget(events, paths.pathOf)
         return [...groups].map(([target, group]) => {
@@ -117,10 +96,7 @@ export default defineOutput({
           )
         }
       },
-      async close() {
-        clearInterval(cleanup)
-        await files.close()
-      },
+      close: () => output.close(),
     }
   },
 })
