@@ -5,7 +5,8 @@
 import { defineInput, option } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
 import { graceMilliseconds } from '../receiving/arrivals.ts'
-import { orAborted, Stop } from '../receiving/stop.ts'
+import { OpenConnections } from '../receiving/open-connections.ts'
+import { Stop } from '../receiving/stop.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { compileReader } from './beats/events.ts'
 import { acknowledgement } from './beats/input.ts'
@@ -44,7 +45,7 @@ export default defineInput({
   create({ options, logger, abort }) {
     const { host, port } = options
     const stop = new Stop()
-    const connections = new Set<LumberjackConnection>()
+    const connections = new OpenConnections()
     let listener: TcpListener | undefined
 
     const listen = async (): Promise<TcpListener> => {
@@ -61,7 +62,7 @@ export default defineInput({
     const close = () => {
       listener?.close()
       listener = undefined
-      for (const connection of connections) connection.destroy()
+      connections.destroy()
     }
 
     return {
@@ -77,17 +78,11 @@ export default defineInput({
             accept: (batch, done) => sink.payloads(batch, {}, { done }),
           })
           connections.add(connection)
-          void connection.ended.then(() => connections.delete(connection))
         })
         await stop.requested
         listener.close()
         listener = undefined
-        await orAborted(
-          Promise.all([...connections].map((connection) => connection.finish())),
-          abort,
-          graceMilliseconds,
-        )
-        close()
+        await connections.finish(abort, graceMilliseconds)
       },
       stop() {
         stop.request()

@@ -6,8 +6,9 @@ import type { InputDefinition } from '../../../plugin/define.ts'
 import { defineInput } from '../../../plugin/define.ts'
 import { LumberjackConnection } from '../../lumberjack/connection.ts'
 import { graceMilliseconds } from '../../receiving/arrivals.ts'
+import { OpenConnections } from '../../receiving/open-connections.ts'
 import { isTrusted } from '../../receiving/peer-certificate.ts'
-import { orAborted, Stop } from '../../receiving/stop.ts'
+import { Stop } from '../../receiving/stop.ts'
 import { TcpListener } from '../tcp/server.ts'
 import { compileReader, originOf } from './events.ts'
 import { beatsOptions, enrichmentsOf } from './options.ts'
@@ -44,8 +45,7 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
     create({ options, codecName, metrics, ecs, logger, abort }) {
       const { host, port } = options
       const stop = new Stop()
-      const connections = new Set<LumberjackConnection>()
-      let peak = 0
+      const connections = new OpenConnections(metrics)
       let listener: TcpListener | undefined
 
       const listen = async (): Promise<TcpListener> => {
@@ -60,17 +60,6 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
         })
         logger.info('Starting input listener', { address: opened.address })
         return opened
-      }
-
-      const track = (connection: LumberjackConnection) => {
-        connections.add(connection)
-        metrics.current_connections.set(connections.size)
-        peak = Math.max(peak, connections.size)
-        metrics.peak_connections.set(peak)
-        void connection.ended.then(() => {
-          connections.delete(connection)
-          metrics.current_connections.set(connections.size)
-        })
       }
 
       return {
@@ -93,7 +82,7 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
               return
             }
             const origin = originOf(socket, enrich, ecs)
-            track(
+            connections.add(
               new LumberjackConnection(socket, {
                 inactivitySeconds: options.client_inactivity_timeout,
                 logger,
@@ -104,12 +93,7 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
           await stop.requested
           listener.close()
           listener = undefined
-          await orAborted(
-            Promise.all([...connections].map((connection) => connection.finish())),
-            abort,
-            graceMilliseconds,
-          )
-          for (const connection of connections) connection.destroy()
+          await connections.finish(abort, graceMilliseconds)
         },
 
         stop() {
@@ -119,7 +103,7 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
         close() {
           listener?.close()
           listener = undefined
-          for (const connection of connections) connection.destroy()
+          connections.destroy()
         },
       }
     },

@@ -11,9 +11,10 @@ import {
   type ReaderContext,
   type Sink,
 } from '../../../plugin/define.ts'
+import { OpenConnections } from '../../receiving/open-connections.ts'
 import { peerAddress } from '../../receiving/peer-address.ts'
 import { isTrusted } from '../../receiving/peer-certificate.ts'
-import { orAborted, Stop } from '../../receiving/stop.ts'
+import { Stop } from '../../receiving/stop.ts'
 import { Connection } from './connection.ts'
 import { HostNames } from './host-names.ts'
 import { tcpOptions } from './options.ts'
@@ -47,8 +48,7 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
       const { host, port, mode, proxy_protocol, tcp_keep_alive, dns_reverse_lookup_enabled } = options
       const stop = new Stop()
       const names = new HostNames()
-      const connections = new Set<Connection>()
-      let peak = 0
+      const connections = new OpenConnections(metrics)
       let listener: TcpListener | undefined
       let clientOptions: ConnectionOptions | undefined
 
@@ -60,17 +60,6 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
           ssl_enabled: options.ssl_enabled,
         })
         return opened
-      }
-
-      const track = (connection: Connection) => {
-        connections.add(connection)
-        metrics.current_connections.set(connections.size)
-        peak = Math.max(peak, connections.size)
-        metrics.peak_connections.set(peak)
-        void connection.ended.then(() => {
-          connections.delete(connection)
-          metrics.current_connections.set(connections.size)
-        })
       }
 
       const nameOf = (ip: string) => (dns_reverse_lookup_enabled ? names.nameOf(ip) : ip)
@@ -114,11 +103,6 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
         }
       }
 
-      const finishAll = async () => {
-        await orAborted(Promise.all([...connections].map((connection) => connection.finish())), abort)
-        for (const connection of connections) connection.destroy()
-      }
-
       return {
         async register() {
           checkTls(options, logger)
@@ -137,13 +121,13 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
           if (mode === 'server') {
             listener ??= await listen()
             listener.deliver((socket) => {
-              if (isTrusted(socket)) track(new Connection(socket, settings))
+              if (isTrusted(socket)) connections.add(new Connection(socket, settings))
               else socket.destroy()
             })
             await stop.requested
             listener.close()
             listener = undefined
-            await finishAll()
+            await connections.finish(abort)
             return
           }
           while (!stop.isRequested) {
@@ -160,9 +144,9 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
               await stop.sleep(reconnectMilliseconds)
               continue
             }
-            track(connection)
+            connections.add(connection)
             await stop.during(connection.ended)
-            if (stop.isRequested) await finishAll()
+            if (stop.isRequested) await connections.finish(abort)
             else if (!connection.used) await stop.sleep(reconnectMilliseconds)
           }
         },
@@ -174,7 +158,7 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
         close() {
           listener?.close()
           listener = undefined
-          for (const connection of connections) connection.destroy()
+          connections.destroy()
         },
       }
     },
