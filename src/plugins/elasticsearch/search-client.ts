@@ -5,7 +5,7 @@ import { writeJson } from '../../event/json-write.ts'
 import { type Fields, isFields } from '../../event/value.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { readAnswer } from '../http-client/http-pool.ts'
-import { tlsOptions } from '../tls/tls-options.ts'
+import { clientTls } from '../tls/client-tls.ts'
 import type { ElasticsearchOptions } from './options.ts'
 import { trustedAuthorities } from './trusted-fingerprint.ts'
 
@@ -123,15 +123,7 @@ async function tlsOf(options: ElasticsearchOptions, urls: readonly string[]) {
       '`ssl_truststore_path`: trust stores cannot be read, use `ssl_certificate_authorities` instead',
     )
   }
-  const tls = await tlsOptions({
-    certificate: options.ssl_certificate,
-    key: options.ssl_key,
-    keystore: options.ssl_keystore_path,
-    passphrase: options.ssl_keystore_password,
-    authorities: options.ssl_certificate_authorities,
-    protocols: options.ssl_supported_protocols,
-    ciphers: options.ssl_cipher_suites,
-  })
+  const tls = await clientTls(options)
   if (options.ca_trusted_fingerprint.length > 0) {
     const found = await trustedAuthorities(urls[0]!, options.ca_trusted_fingerprint)
     if (found.length > 0) tls.ca = found

@@ -11,7 +11,7 @@ import { doubling, pause } from '../delivery/pause.ts'
 import { eventNamesHeader, maxNamedEvents, writeNames } from '../event-names/http-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { HttpClient, isHopeless } from '../http-client/http-client.ts'
-import { tlsOptions } from '../tls/tls-options.ts'
+import { clientTls } from '../tls/client-tls.ts'
 import { LoadBalancer } from './logstash/load-balancer.ts'
 
 const defaultPort = 9800
@@ -224,15 +224,7 @@ function checkOptions(options: LogstashOptions): void {
 }
 
 async function tlsOf(options: LogstashOptions) {
-  const context = await tlsOptions({
-    certificate: options.ssl_certificate,
-    key: options.ssl_key,
-    keystore: options.ssl_keystore_path,
-    passphrase: options.ssl_keystore_password,
-    authorities: options.ssl_certificate_authorities,
-    protocols: options.ssl_supported_protocols,
-    ciphers: options.ssl_cipher_suites,
-  })
+  const context = await clientTls(options)
   return { ...context, rejectUnauthorized: options.ssl_verification_mode !== 'none' }
 }
 
