@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
+import { escapeHtml } from '../../text/html-escape.ts'
 import { addressesOf, mailText } from './email/message.ts'
 import { sendMail } from './email/smtp-client.ts'
 
@@ -129,14 +130,6 @@ async function attached(path: string): Promise<{ name: string; bytes: Buffer }> 
   return { name: basename(path), bytes }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** `{{field}}` and `{{{field}}}`; a field that is not there is empty. */
 function filled(page: string, event: Event): string {
   const text = (reference: string) => {
@@ -145,7 +138,6 @@ function filled(page: string, event: Event): string {
   }
   return page.replace(
     /\{\{\{\s*([^{}]+?)\s*\}\}\}|\{\{&?\s*([^{}]+?)\s*\}\}/g,
-    (_, raw?: string, name?: string) =>
-      raw === undefined ? text(name ?? '').replace(/[&<>"']/g, (sign) => entities[sign]!) : text(raw),
+    (_, raw?: string, name?: string) => (raw === undefined ? escapeHtml(text(name ?? '')) : text(raw)),
   )
 }

@@ -1,6 +1,8 @@
 /**
  * URI (and Addressable::URI, which takes anything), CGI.escape.
  */
+
+import { escapeHtml, htmlEntities } from '../../text/html-escape.ts'
 import { textArgument } from '../arguments.ts'
 import { bytesOf, textOfBytes } from '../bytes.ts'
 import { equal } from '../compare.ts'
@@ -187,20 +189,13 @@ defineStatics(uri, {
 defineStatics(cgi, {
   'escape 1': (_, [text]) => encodeForm(textArgument(text)),
   'unescape 1-2': (_, [text]) => decodeForm(textArgument(text), true),
-  'escapeHTML 1': (_, [text]) => textArgument(text).replace(/[&<>"']/g, (char) => entities[char]!),
+  'escapeHTML 1': (_, [text]) => escapeHtml(textArgument(text)),
   'unescapeHTML 1': (_, [text]) =>
     textArgument(text).replace(
       /&(?:amp|lt|gt|quot|#39);/g,
-      (entity) => Object.keys(entities).find((char) => entities[char] === entity)!,
+      (entity) => Object.keys(htmlEntities).find((char) => htmlEntities[char] === entity)!,
     ),
 })
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
 
 functions.set('URI', { min: 1, max: 1, call: (_, [text]) => parse(text) })
 knownNames.add('URI')
