@@ -2,6 +2,7 @@
  * All analyzers of an index (Elasticsearch's AnalysisRegistry): the built-in ones and those of its `analysis`
  * settings, created on first use and cached. Error texts are those of Elasticsearch.
  */
+import { isObject, type JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
 import { AnalysisError } from './analysis-error.ts'
 import { type Analyzer, chainAnalyzer } from './analyzer.ts'
@@ -26,16 +27,11 @@ export interface AnalysisSettings {
 /** The name of a component, or its options inline as `_analyze` allows. */
 export type ComponentReference = string | Readonly<Record<string, unknown>>
 
-type Options = Readonly<Record<string, unknown>>
 type Section = 'analyzer' | 'tokenizer' | 'filter' | 'char_filter' | 'normalizer'
 
 /** Without a compiler, regular expressions are refused. */
 const refuse: CompileExpression = (source) => {
   throw new AnalysisError(`pattern [${source}] cannot be compiled here`)
-}
-
-function isObject(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function own(value: unknown, name: string): unknown {
@@ -196,7 +192,7 @@ export class Analysis {
     return isObject(all) ? Object.keys(all) : []
   }
 
-  #defined(section: Section, name: string): Options | undefined {
+  #defined(section: Section, name: string): JsonObject | undefined {
     const found = own(own(this.#sections, section), name)
     return isObject(found) ? found : undefined
   }

@@ -1,8 +1,9 @@
 /** Contexts of completions: categories of documents that a request filters and boosts by. */
 
 import type { CompletionField } from '../mapping/fields/completion-field.ts'
+import { isObject } from '../request/json-object.ts'
 import { plainText } from '../request/plain-text.ts'
-import { illegal, isObject } from './suggest-request.ts'
+import { illegal } from './suggest-request.ts'
 
 export interface ContextWish {
   readonly name: string

@@ -4,7 +4,8 @@ import type { CompletionField } from '../mapping/fields/completion-field.ts'
 import { completionKey } from '../mapping/values/completion-entry.ts'
 import { regexpMatcher } from '../query/automata/regexp.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../query/fuzziness.ts'
-import { isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
+import { isObject } from '../request/json-object.ts'
+import { type Suggestion, SuggestOptions } from './suggest-request.ts'
 
 /** All keys that begin with `prefix` and pass the test. */
 export interface KeyTest {

@@ -6,10 +6,11 @@
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { shortestFloat } from '../request/float-text.ts'
+import { isObject } from '../request/json-object.ts'
 import { sortedSteps } from '../scheduling/merge-sort.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import { readSimilarSettings, similarTerms } from './similar-terms.ts'
-import { candidateOptions, illegal, isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
+import { candidateOptions, illegal, type Suggestion, SuggestOptions } from './suggest-request.ts'
 import { FieldTerms } from './term-statistics.ts'
 
 interface Candidate {

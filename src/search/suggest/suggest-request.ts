@@ -1,14 +1,13 @@
 /** Parses the `suggest` section of a search. */
 import { foundByShards } from '../collect/shard-failures.ts'
 import { illegalArgument, parseError, parsingError } from '../request/errors.ts'
+import { isObject, type JsonObject } from '../request/json-object.ts'
 import { checkObject, type ObjectShape } from '../request/object-shape.ts'
 import { plainText } from '../request/plain-text.ts'
 import { scalarText, tokenKind } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { SourcePlaces } from '../request/source-place.ts'
 import { checkReading } from '../request/token-reads.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 export interface Suggestion {
   readonly name: string
@@ -24,16 +23,12 @@ export function illegal(reason: string): SearchError {
   return illegalArgument(reason)
 }
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The options of one suggester by name and type. */
 export class SuggestOptions {
-  readonly json: Json
+  readonly json: JsonObject
   readonly #kind: string
 
-  constructor(kind: string, json: Json, known: readonly string[]) {
+  constructor(kind: string, json: JsonObject, known: readonly string[]) {
     this.json = json
     this.#kind = kind
     for (const name of Object.keys(json)) {
@@ -131,7 +126,7 @@ export function checkSuggest(json: unknown, places: SourcePlaces): void {
   }
 }
 
-function checkSuggestion(json: Json, places: SourcePlaces): void {
+function checkSuggestion(json: JsonObject, places: SourcePlaces): void {
   let isThere = false
   const check = (node: unknown, key: string | number, name: string, value: unknown): void => {
     // The brackets of a list are passed over, and nulls too.
@@ -185,7 +180,7 @@ const numbers: ReadonlySet<string> = new Set([
   'token_limit',
 ])
 
-function checkOptions(kind: Suggestion['kind'], json: Json, places: SourcePlaces): void {
+function checkOptions(kind: Suggestion['kind'], json: JsonObject, places: SourcePlaces): void {
   if (kind === 'completion') return checkObject(completionShape, json, places)
   for (const [name, value] of Object.entries(json)) {
     const isScalar = scalarText(value) !== undefined

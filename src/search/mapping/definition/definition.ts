@@ -2,15 +2,7 @@
  * A mapping as immutable data: the tree of objects, fields and aliases under their simple names. A merge gives a new
  * tree that shares unchanged subtrees.
  */
-import { JsonNumber } from '../../request/json-literals.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-  )
-}
+export { isObject as isJsonObject, type JsonObject } from '../../request/request-values.ts'
 
 export type Dynamic = 'true' | 'false' | 'strict' | 'runtime' | 'strict_allow_templates'
 

@@ -2,6 +2,7 @@
  * A parsed clause of the query DSL: everything that can be validated without an index has been; `bind` makes
  * the query for one index.
  */
+import type { JsonObject } from '../../request/json-object.ts'
 import type { Binding } from '../binding/binding.ts'
 import type { Query } from '../exec/query.ts'
 import type { QueryParser } from './parser.ts'
@@ -16,6 +17,6 @@ interface ClauseBody extends Clause {
   readonly name?: string | undefined
 }
 
-export type Json = Readonly<Record<string, unknown>>
+export type Json = JsonObject
 
 export type ParseClause = (body: Json, parser: QueryParser, clause: string) => ClauseBody
