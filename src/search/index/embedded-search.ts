@@ -39,7 +39,6 @@ import { openOptions } from './index-expressions.ts'
 import { estimatedBytes } from './memory-estimate.ts'
 import { type SearchEnvironment, searchIndexOf } from './search-environment.ts'
 import type { SearchReaders } from './search-readers.ts'
-import type { MappedStore } from './shards/embedded-stores.ts'
 import type {
   OpenPit,
   Scan,
@@ -139,7 +138,7 @@ export class EmbeddedSearch implements SearchPort {
     return searchIndexOf(
       {
         metadata,
-        mapping: (store as MappedStore).mapping,
+        mapping: store.mapping,
         shards: shards.map((number) => store.shards[number]!.reader()),
         filters,
         scripts: cluster.state.scripts,

@@ -5,7 +5,6 @@ import { write } from '../index/documents/document-writes.ts'
 import { openOptions } from '../index/index-expressions.ts'
 import { searchIndexOf } from '../index/search-environment.ts'
 import { searchTargets } from '../index/search-targets.ts'
-import type { MappedStore } from '../index/shards/embedded-stores.ts'
 import { SentViews } from './sent-views.ts'
 
 const environment = { now: 0, maxClauses: 1024, allowExpensive: true, isOpenSearch: false, isStrict: false }
@@ -28,7 +27,7 @@ async function startStore() {
       searchIndexOf(
         {
           metadata: metadata!,
-          mapping: (store as MappedStore).mapping,
+          mapping: store!.mapping,
           shards: [shard.reader()],
           filters: undefined,
           scripts: {},

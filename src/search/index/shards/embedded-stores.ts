@@ -140,7 +140,7 @@ function documentSyntaxError(text: string, dialect: JsonDialect): SearchError {
     : error
 }
 
-export class MappedStore implements IndexStore {
+class MappedStore implements IndexStore {
   readonly shards: readonly OpenShard[]
   readonly #compile: CompileExpression | undefined
   readonly #compat: Compat

@@ -3,6 +3,7 @@
  * both. The cluster (`cluster.ts`) is written against these interfaces.
  */
 import type { AnswerBytes } from '../../answer/answer-memory.ts'
+import type { Mapping } from '../../mapping/mapping.ts'
 import type { JsonObject } from '../../request/json-object.ts'
 import type { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
@@ -114,6 +115,8 @@ export interface FieldCapability {
 /** An open index: its mapping and its shards. */
 export interface IndexStore {
   readonly shards: readonly ShardPort[]
+  /** The mapping as it is now; a change gives another one. */
+  readonly mapping: Mapping
   /** Returns what `GET _mapping` prints. */
   mappings(): JsonObject
   /** Merges mappings; throws on a conflict and then has changed nothing. */
