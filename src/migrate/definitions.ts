@@ -6,7 +6,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { part, Refusal, type SearchStore } from './search-store.ts'
 
-type Json = Readonly<Record<string, unknown>>
+/** A JSON object as an API gives it. */
+export type Json = Readonly<Record<string, unknown>>
 
 interface Kind {
   readonly title: string

@@ -3,9 +3,10 @@
  * filled (no refreshes, no pipelines, tombstones forgotten at once), and with the settings and aliases of the source at
  * the end.
  */
+
+import type { Json } from './definitions.ts'
 import { part, Refusal, type SearchStore } from './search-store.ts'
 
-type Json = Readonly<Record<string, unknown>>
 type Tree = { [name: string]: unknown }
 
 export interface IndexDefinition {
