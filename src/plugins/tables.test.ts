@@ -1,7 +1,7 @@
 /** Every row of the tables beside the plugins, run on the plugin it is about. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { appendFileSync, mkdtempSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,7 +69,8 @@ function shown(event: Event): string {
 
 interface Subject {
   readonly peer?: Peer | undefined
-  put(given: string): Promise<string[]>
+  /** What comes out; an input is given a while for as many events as are wanted. */
+  put(given: string, wanted: number): Promise<string[]>
   warnings(): string[]
   close(): Promise<void>
 }
@@ -151,8 +152,8 @@ async function sendingSubject(definition: OutputDefinition, block: TableBlock, p
 }
 
 /**
- * An input that listens: what is given goes to it over a socket, and `run` waits for one that ends by itself. The
- * port of the client is shown as 0, the name of this computer as HOST.
+ * An input: what is given goes to it over a socket, or to the end of the file that it reads; `run` waits for one that ends
+ * by itself, `wait` for events of another end. The port of the client is shown as 0, the name of this computer as HOST.
  */
 async function inputSubject(definition: InputDefinition, block: TableBlock): Promise<Subject> {
   const port = await freePort()
@@ -164,28 +165,22 @@ async function inputSubject(definition: InputDefinition, block: TableBlock): Pro
   await instance.register?.()
   const ended = instance.run(sink)
   const over = transports.get(definition.name)
-  let shownBefore = 0
+  let shown = 0
   return {
     peer,
-    async put(given) {
-      if (given === 'wait') {
-        const before = shownBefore
-        for (let i = 0; i < 300 && sink.received.length === before; i++) await wait(10)
-        await wait(50)
-        shownBefore = sink.received.length
-        return sink
-          .fields()
-          .slice(before)
-          .map((fields) => shownInput(fields, path))
-      }
-      const before = given === 'run' ? 0 : sink.received.length
-      const bytes = given === 'run' ? undefined : Buffer.from(parseJson(given) as string, 'latin1')
+    async put(given, wanted) {
+      const before = shown
+      const isTold = given === 'run' || given === 'wait'
+      const bytes = isTold ? undefined : Buffer.from(parseJson(given) as string, 'latin1')
       const from = bytes === undefined ? 0 : await sendOver(over, { port, path }, bytes)
-      if (bytes === undefined) await ended
+      if (given === 'run') await ended
+      for (let i = 0; i < 500 && sink.received.length < before + wanted; i++) await wait(10)
+      // More may come than is wanted.
       for (let quiet = 0, seen = before; quiet < 15; quiet = sink.received.length === seen ? quiet + 1 : 0) {
         seen = sink.received.length
         await wait(10)
       }
+      shown = sink.received.length
       return sink
         .fields()
         .slice(before)
@@ -210,7 +205,9 @@ function shownInput(fields: Fields, path: string): string {
   return canonicalJson(text.replaceAll(`"${hostname()}"`, '"HOST"').replaceAll(path, 'PATH'))
 }
 
-const transports: ReadonlyMap<string, 'tcp' | 'udp' | 'unix'> = new Map([
+type Transport = 'tcp' | 'udp' | 'unix' | 'file'
+
+const transports: ReadonlyMap<string, Transport> = new Map([
   ['tcp', 'tcp'],
   ['udp', 'udp'],
   ['unix', 'unix'],
@@ -218,14 +215,19 @@ const transports: ReadonlyMap<string, 'tcp' | 'udp' | 'unix'> = new Map([
   ['http', 'tcp'],
   ['gelf', 'udp'],
   ['graphite', 'tcp'],
+  ['file', 'file'],
 ] as const)
 
 /** Returns the port that it was sent from. */
 async function sendOver(
-  over: 'tcp' | 'udp' | 'unix' | undefined,
+  over: Transport | undefined,
   to: { port: number; path: string },
   bytes: Buffer,
 ): Promise<number> {
+  if (over === 'file') {
+    appendFileSync(to.path, bytes)
+    return 0
+  }
   if (over === 'udp') {
     const socket = createSocket('udp4')
     await new Promise((resolve) => socket.send(bytes, to.port, '127.0.0.1', resolve))
@@ -259,7 +261,7 @@ async function tried(subject: Subject, row: TableRow): Promise<void> {
   const { given, expected, logged, line, answers, sent } = row
   for (const answer of answers) subject.peer?.give(JSON.parse(answer) as Record<string, unknown>)
   const before = subject.warnings().length
-  const seen = await subject.put(given)
+  const seen = await subject.put(given, expected.length)
   const at = `line ${line}: ${given}`
   expect(seen, at).toEqual(expected.map((text) => canonicalJson(text)))
   const lines = subject.warnings().slice(before).join('\n')

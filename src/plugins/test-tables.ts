@@ -11,8 +11,8 @@
  *     x Unknown setting                     in place of rows: a part of why the options are refused
  *
  * The rows of a block go through one instance, in their order. `> flush` ends a batch as a pipeline does every few
- * seconds; `> run` waits for an input that ends by itself. Inputs get their bytes over a socket: PORT in their options
- * is a port that is free. A `#` at the start of a line is for the reader.
+ * seconds; `> run` waits for an input that ends by itself, `> wait` for one that gets something from its peer. Inputs get
+ * their bytes over a socket, or in a file: PORT in their options is a port that is free, PATH a path. A `#` at the start of a line is for the reader.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
