@@ -20,9 +20,15 @@ function edits(one: string, other: string, exchanges: boolean): number {
   return above[b.length]!
 }
 
-function byEdits(one: string, other: string, exchanges: boolean): number {
+function byEdits(one: string, other: string): number {
   const longest = Math.max(Array.from(one).length, Array.from(other).length)
-  return longest === 0 ? 1 : 1 - edits(one, other, exchanges) / longest
+  return longest === 0 ? 1 : 1 - edits(one, other, false) / longest
+}
+
+/** Lucene's own measure, by which terms are found, too: edits count by the shorter word. */
+function byLuceneEdits(one: string, other: string): number {
+  const shortest = Math.min(Array.from(one).length, Array.from(other).length)
+  return shortest === 0 ? 0 : 1 - edits(one, other, true) / shortest
 }
 
 /** Jaro-Winkler: matching characters within a window, with a bonus for a common prefix. */
@@ -75,8 +81,8 @@ function ngram(one: string, other: string): number {
 }
 
 export const similarities = {
-  damerau_levenshtein: (one: string, other: string) => byEdits(one, other, true),
-  levenshtein: (one: string, other: string) => byEdits(one, other, false),
+  damerau_levenshtein: byLuceneEdits,
+  levenshtein: byEdits,
   jaro_winkler: jaroWinkler,
   ngram,
 }

@@ -162,6 +162,10 @@ const accepted: readonly Accepted[] = [
     is: (_, __, { path }) => path === '/_ingest/processor/grok',
   },
   {
+    reason: 'wildcard fields are sorted in rising order there, whatever the order is',
+    is: (body, { path }) => /"wild":(?:"desc"|\{"order":"desc")/.test(body) && path.startsWith('hits'),
+  },
+  {
     reason: 'terminate_after below zero is taken there and finds nothing',
     is: (body) => body === '{"terminate_after":-1}',
   },

@@ -105,8 +105,11 @@ function pointsOf(value: unknown): GeoPoint[] {
 function distanceKey(request: GeoSort): SortKey {
   const points = pointsOf(request.points)
   const unit = metersOf(request.unit)
-  const distance = request.isPlane ? planeDistance : arcDistance
   const mode = request.mode ?? (request.descending ? 'max' : 'min')
+  // Lucene sorts the plain case itself, always by arcs.
+  const isPlain =
+    points.length === 1 && !request.descending && unit === 1 && mode === 'min' && request.nested === undefined
+  const distance = request.isPlane && !isPlain ? planeDistance : arcDistance
   const { field } = request
   return new DistanceKey(request.descending, (leaf: SearchLeaf, doc: number) => {
     const segmentField = leaf.reader.segment.fields.get(leaf.index.mapping.field(field)?.name ?? field)

@@ -1,5 +1,7 @@
 /** Parses `bool`, `constant_score`, `dis_max`, `boosting`, `wrapper`, `match_all` and `match_none`. */
 import { contentError, parsingError } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
+import type { Binding } from '../binding/binding.ts'
 import { noneOptional } from '../binding/text-query.ts'
 import { type BoolClause, BoolQuery, type Occur } from '../exec/compound/bool-query.ts'
 import { BoostingQuery, DisMaxQuery } from '../exec/compound/dis-max-query.ts'
@@ -65,25 +67,37 @@ const boolClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, boolNames, structured)
   const minimum = options.text('minimum_should_match')
   const adjust = options.boolean('adjust_pure_negative') ?? true
+  // OpenSearch rewrites such a query before it makes the other clauses, whose errors nobody sees then.
+  const isNone = [body['must'], body['filter']]
+    .flat()
+    .some((part) => isJson(part) && Object.hasOwn(part, 'match_none'))
+  const bind = (binding: Binding) => {
+    if (parts.length === 0) return new MatchAllQuery()
+    const { maxClauses } = binding.context.limits
+    if (parts.length > maxClauses) throw tooManyClauses(maxClauses)
+    const clauses: BoolClause[] = parts.map(({ occur, clause: inner }) => ({
+      occur,
+      query: inner.bind(binding),
+    }))
+    if (adjust && clauses.every(({ occur }) => occur === 'mustNot')) {
+      clauses.push({ occur: 'filter', query: new MatchAllQuery() })
+    }
+    const optional = clauses.filter(({ occur }) => occur === 'should').length
+    if (minimum === undefined) return new BoolQuery(clauses)
+    const required = minimumShouldMatch(optional, minimum)
+    if (optional === 0 && required > 0) return noneOptional()
+    return optional === 0 ? new BoolQuery(clauses) : new BoolQuery(clauses, required)
+  }
   return {
     boost: options.boost,
     name: options.name,
     bind(binding) {
-      if (parts.length === 0) return new MatchAllQuery()
-      const { maxClauses } = binding.context.limits
-      if (parts.length > maxClauses) throw tooManyClauses(maxClauses)
-      const clauses: BoolClause[] = parts.map(({ occur, clause: inner }) => ({
-        occur,
-        query: inner.bind(binding),
-      }))
-      if (adjust && clauses.every(({ occur }) => occur === 'mustNot')) {
-        clauses.push({ occur: 'filter', query: new MatchAllQuery() })
+      try {
+        return bind(binding)
+      } catch (error) {
+        if (!isNone || !(error instanceof SearchError)) throw error
+        return new MatchNoneQuery('User requested "match_none" query.')
       }
-      const optional = clauses.filter(({ occur }) => occur === 'should').length
-      if (minimum === undefined) return new BoolQuery(clauses)
-      const required = minimumShouldMatch(optional, minimum)
-      if (optional === 0 && required > 0) return noneOptional()
-      return optional === 0 ? new BoolQuery(clauses) : new BoolQuery(clauses, required)
     },
   }
 }

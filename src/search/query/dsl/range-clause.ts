@@ -58,7 +58,8 @@ export const rangeClause: ParseClause = (body, parser, clause) => {
     includeTo,
     format: options.text('format'),
     zone: zone === undefined ? undefined : readZone(zone),
-    relation: relation ?? 'intersects',
+    // Without ends it asks for any value, whatever the relation.
+    relation: from === undefined && to === undefined ? 'intersects' : (relation ?? 'intersects'),
     isClause: true,
   } as const
   return {
