@@ -7,6 +7,7 @@ import { lastingLineage } from '../../event/event.ts'
 import { encodeEvents } from '../../event/wire.ts'
 import { MemoryQueue, type QueueLimits } from '../../queue/memory-queue.ts'
 import type { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
+import { ForwardedQueue } from './forwarded-queue.ts'
 import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
 
 export interface FrameQueue {
@@ -38,25 +39,7 @@ export interface FrameQueue {
 const letters = 'base64url'
 
 /** What both queues of frames show of the queue behind them. */
-abstract class Frames<Q extends MemoryQueue<Frame> | PersistedQueue<Frame>> {
-  protected readonly queue: Q
-
-  constructor(queue: Q) {
-    this.queue = queue
-  }
-
-  set onReadable(call: () => void) {
-    this.queue.onReadable = call
-  }
-
-  get records(): number {
-    return this.queue.records
-  }
-
-  get bytes(): number {
-    return this.queue.bytes
-  }
-
+abstract class Frames<Q extends MemoryQueue<Frame> | PersistedQueue<Frame>> extends ForwardedQueue<Q> {
   get empty(): boolean {
     return this.queue.empty
   }

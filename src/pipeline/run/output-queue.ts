@@ -2,6 +2,7 @@
 import { MemoryQueue, type QueueItem, type QueueLimits } from '../../queue/memory-queue.ts'
 import type { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
 import type { Delivery, RecordCodec } from '../../queue/persisted/queue-options.ts'
+import { ForwardedQueue } from '../frames/forwarded-queue.ts'
 
 interface WireItem extends QueueItem {
   readonly bytes: Uint8Array
@@ -37,29 +38,6 @@ export interface OutputQueue {
   push(item: WireItem): Promise<void>
   take(max: number): TakenItems
   close(): Promise<void>
-}
-
-type AnyQueue = Pick<OutputQueue, 'onReadable' | 'records' | 'bytes'>
-
-/** What both kinds pass on from the queue they stand for. */
-class ForwardedQueue<Q extends AnyQueue> {
-  protected readonly queue: Q
-
-  constructor(queue: Q) {
-    this.queue = queue
-  }
-
-  set onReadable(call: () => void) {
-    this.queue.onReadable = call
-  }
-
-  get records(): number {
-    return this.queue.records
-  }
-
-  get bytes(): number {
-    return this.queue.bytes
-  }
 }
 
 export class MemoryOutputQueue extends ForwardedQueue<MemoryQueue<WireItem>> implements OutputQueue {
