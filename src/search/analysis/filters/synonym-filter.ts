@@ -105,13 +105,11 @@ interface Placed {
   end: number
 }
 
-export function synonymFilter(
-  rules: readonly string[],
-  wordsOf: (text: string) => string[],
-  expand: boolean,
-  lenient: boolean,
-): TokenFilter {
-  const root = readRules(rules, wordsOf, expand, lenient)
+/** What `readRules` takes. */
+export type SynonymRules = Parameters<typeof readRules>
+
+export function synonymFilter(...rules: SynonymRules): TokenFilter {
+  const root = readRules(...rules)
   return {
     apply(tokens, spare) {
       const placed: Placed[] = []

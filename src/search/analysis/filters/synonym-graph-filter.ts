@@ -4,7 +4,7 @@
  */
 import type { TokenFilter } from '../component.ts'
 import { type TokenBuffer, tokenType } from '../token-buffer.ts'
-import { longestMatch, readRules } from './synonym-filter.ts'
+import { longestMatch, readRules, type SynonymRules } from './synonym-filter.ts'
 
 interface Placed {
   readonly position: number
@@ -14,13 +14,8 @@ interface Placed {
   readonly term: string | undefined
 }
 
-export function synonymGraphFilter(
-  rules: readonly string[],
-  wordsOf: (text: string) => string[],
-  expand: boolean,
-  lenient: boolean,
-): TokenFilter {
-  const root = readRules(rules, wordsOf, expand, lenient)
+export function synonymGraphFilter(...rules: SynonymRules): TokenFilter {
+  const root = readRules(...rules)
   return {
     apply(tokens, spare) {
       spare.clear()
