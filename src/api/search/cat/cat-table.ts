@@ -5,6 +5,7 @@
  */
 
 import { duration } from '../../../http/human.ts'
+import { millisPerUnit } from '../../../search/request/duration-units.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
@@ -179,19 +180,9 @@ function readableBytes(bytes: number): string {
   return `${text}${unit === 0 ? '' : byteUnits[unit]}b`
 }
 
-const timeUnits: Readonly<Record<string, number>> = {
-  d: 86_400_000,
-  h: 3_600_000,
-  m: 60_000,
-  s: 1000,
-  ms: 1,
-  micros: 1e-3,
-  nanos: 1e-6,
-}
-
 function timeText(millis: number, unit: string | undefined): string {
   if (unit === undefined) return duration(millis, 1e6)
-  const size = Object.hasOwn(timeUnits, unit) ? timeUnits[unit] : undefined
+  const size = millisPerUnit.get(unit)
   if (size === undefined) throw illegalArgument(`unknown unit [${unit}]`)
   return String(Math.floor(millis / size))
 }
