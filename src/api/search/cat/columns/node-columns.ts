@@ -1,6 +1,7 @@
 /** Columns of `_cat/nodes`. The columns and their words are those of OpenSearch's `help`. */
 
 import { columns } from './columns.ts'
+import { concurrentSearchColumns, searchColumns } from './search-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
 export const nodeColumns = columns(`
@@ -50,18 +51,9 @@ ${writeColumns}
 script.compilations|scrcc,scriptCompilations|script compilations|-n
 script.cache_evictions|scrce,scriptCacheEvictions|script cache evictions|-n
 script.compilation_limit_triggered|scrclt,scriptCacheCompilationLimitTriggered|script cache compilation limit triggered|-n
-search.fetch_current|sfc,searchFetchCurrent|current fetch phase ops|-n
-search.fetch_time|sfti,searchFetchTime|time spent in fetch phase|-t
-search.fetch_total|sfto,searchFetchTotal|total fetch ops|-n
-search.open_contexts|so,searchOpenContexts|open search contexts|-n
-search.query_current|sqc,searchQueryCurrent|current query phase ops|-n
-search.query_time|sqti,searchQueryTime|time spent in query phase|-t
-search.query_total|sqto,searchQueryTotal|total query phase ops|-n
+${searchColumns}
 search.query_failed|sqf,searchQueryFailed|total failed query phase ops|-n
-search.concurrent_query_current|scqc,searchConcurrentQueryCurrent|current concurrent query phase ops|-n
-search.concurrent_query_time|scqti,searchConcurrentQueryTime|time spent in concurrent query phase|-t
-search.concurrent_query_total|scqto,searchConcurrentQueryTotal|total concurrent query phase ops|-n
-search.concurrent_avg_slice_count|casc,searchConcurrentAvgSliceCount|average query concurrency|-n
+${concurrentSearchColumns}
 search.scroll_current|scc,searchScrollCurrent|open scroll contexts|-n
 search.scroll_time|scti,searchScrollTime|time scroll contexts held open|-t
 search.scroll_total|scto,searchScrollTotal|completed scroll contexts|-n

@@ -1,6 +1,7 @@
 /** Columns of `_cat/shards`. The columns and their words are those of OpenSearch's `help`. */
 
 import { columns } from './columns.ts'
+import { concurrentSearchColumns, searchColumns } from './search-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
 export const shardColumns = columns(`
@@ -25,18 +26,9 @@ fielddata.evictions|fe,fielddataEvictions|fielddata evictions|-n
 query_cache.memory_size|qcm,queryCacheMemory|used query cache|-b
 query_cache.evictions|qce,queryCacheEvictions|query cache evictions|-n
 ${writeColumns}
-search.fetch_current|sfc,searchFetchCurrent|current fetch phase ops|-n
-search.fetch_time|sfti,searchFetchTime|time spent in fetch phase|-t
-search.fetch_total|sfto,searchFetchTotal|total fetch ops|-n
-search.open_contexts|so,searchOpenContexts|open search contexts|-n
-search.query_current|sqc,searchQueryCurrent|current query phase ops|-n
-search.query_time|sqti,searchQueryTime|time spent in query phase|-t
-search.query_total|sqto,searchQueryTotal|total query phase ops|-n
+${searchColumns}
 search.query_failed|sqf,searchQueryFailed|failed query phase ops|-n
-search.concurrent_query_current|scqc,searchConcurrentQueryCurrent|current concurrent query phase ops|-n
-search.concurrent_query_time|scqti,searchConcurrentQueryTime|time spent in concurrent query phase|-t
-search.concurrent_query_total|scqto,searchConcurrentQueryTotal|total concurrent query phase ops|-n
-search.concurrent_avg_slice_count|casc,searchConcurrentAvgSliceCount|average query concurrency|-n
+${concurrentSearchColumns}
 search.startree_query_current|stqc,startreeQueryCurrent|current star tree query ops|-n
 search.startree_query_time|stqti,startreeQueryTime|time spent in star tree queries|-t
 search.startree_query_total|stqto,startreeQueryTotal|total star tree resolved queries|-n

@@ -1,0 +1,13 @@
+/** Columns about searches that nodes and shards both have. */
+export const searchColumns = `search.fetch_current|sfc,searchFetchCurrent|current fetch phase ops|-n
+search.fetch_time|sfti,searchFetchTime|time spent in fetch phase|-t
+search.fetch_total|sfto,searchFetchTotal|total fetch ops|-n
+search.open_contexts|so,searchOpenContexts|open search contexts|-n
+search.query_current|sqc,searchQueryCurrent|current query phase ops|-n
+search.query_time|sqti,searchQueryTime|time spent in query phase|-t
+search.query_total|sqto,searchQueryTotal|total query phase ops|-n`
+
+export const concurrentSearchColumns = `search.concurrent_query_current|scqc,searchConcurrentQueryCurrent|current concurrent query phase ops|-n
+search.concurrent_query_time|scqti,searchConcurrentQueryTime|time spent in concurrent query phase|-t
+search.concurrent_query_total|scqto,searchConcurrentQueryTotal|total concurrent query phase ops|-n
+search.concurrent_avg_slice_count|casc,searchConcurrentAvgSliceCount|average query concurrency|-n`
