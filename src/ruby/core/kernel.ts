@@ -37,6 +37,21 @@ import { Enumerator } from './items.ts'
 /** Private methods of every object: `"a".puts` is an error, so they are not in a class. */
 export const functions = new Map<string, { min: number; max: number; call: Body }>()
 
+/** Known, but nothing of them is: code that only names them in `require` still runs. */
+export const emptyLibraries = new Set([
+  'bigdecimal',
+  'tempfile',
+  'fileutils',
+  'forwardable',
+  'ostruct',
+  'logger',
+  'monitor',
+  'thread',
+  'timeout',
+  'stringio',
+  'zlib',
+])
+
 /** Libraries that are here, by the names `require` takes. */
 const libraries = new Set([
   'json',
@@ -63,33 +78,9 @@ const libraries = new Set([
   'logstash/json',
   'addressable/uri',
   'English',
-  'bigdecimal',
-  'zlib',
   'cgi',
   'pp',
-  'tempfile',
-  'fileutils',
-  'forwardable',
-  'ostruct',
-  'logger',
-  'monitor',
-  'thread',
-  'timeout',
-  'stringio',
-])
-/** Known, but nothing of them is: code that only names them in `require` still runs. */
-export const emptyLibraries = new Set([
-  'bigdecimal',
-  'tempfile',
-  'fileutils',
-  'forwardable',
-  'ostruct',
-  'logger',
-  'monitor',
-  'thread',
-  'timeout',
-  'stringio',
-  'zlib',
+  ...emptyLibraries,
 ])
 
 export function isLibrary(name: string): boolean {
