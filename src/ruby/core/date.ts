@@ -22,7 +22,7 @@ import {
   type TimeKind,
 } from '../time.ts'
 import { isText, textOf } from '../values.ts'
-import { otherTime, partMethods } from './time.ts'
+import { otherTime, partMethods, timeComparisons } from './time.ts'
 
 function parsed(text: RubyValue | undefined, kind: TimeKind): RubyTime {
   const parts = readAny(textArgument(text))
@@ -161,14 +161,7 @@ defineMethods<RubyTime>(dateClass, {
     for (let at = self; at.compare(limit as RubyTime) <= 0; at = at.plus(86_400)) block?.one(at)
     return self
   },
-  '<=> 1': (self, [other]) => {
-    const time = otherTime(other)
-    return time === undefined ? null : self.compare(time)
-  },
-  '==,eql? 1': (self, [other]) => {
-    const time = otherTime(other)
-    return time !== undefined && self.compare(time) === 0
-  },
+  ...timeComparisons,
   '=== 1': (self, [other]) => otherTime(other)?.parts.day === self.parts.day,
   to_time: toTime,
   to_date: dayOf,

@@ -171,6 +171,17 @@ export function otherTime(value: RubyValue | undefined): RubyTime | undefined {
   return value instanceof RubyTime ? value : undefined
 }
 
+export const timeComparisons: Record<string, (self: RubyTime, args: RubyValue[]) => RubyValue> = {
+  '<=> 1': (self, [other]) => {
+    const time = otherTime(other)
+    return time === undefined ? null : self.compare(time)
+  },
+  '==,eql? 1': (self, [other]) => {
+    const time = otherTime(other)
+    return time !== undefined && self.compare(time) === 0
+  },
+}
+
 function secondsBetween(a: RubyTime, b: RubyTime): number {
   if (a.given !== undefined || b.given !== undefined) return a.toDouble() - b.toDouble()
   return a.seconds - b.seconds + (a.nanosOfSecond - b.nanosOfSecond) / 1e9
@@ -243,14 +254,7 @@ defineMethods<RubyTime>(timeClass, {
     const other = otherTime(by)
     return other === undefined ? shift(self, by!, -1) : float(secondsBetween(self, other))
   },
-  '<=> 1': (self, [other]) => {
-    const time = otherTime(other)
-    return time === undefined ? null : self.compare(time)
-  },
-  '==,eql? 1': (self, [other]) => {
-    const time = otherTime(other)
-    return time !== undefined && self.compare(time) === 0
-  },
+  ...timeComparisons,
   'round 0-1': (self, [digits = 0]) => rounded(self, digits, Math.round),
   'floor 0-1': (self, [digits = 0]) => rounded(self, digits, Math.floor),
   'ceil 0-1': (self, [digits = 0]) => rounded(self, digits, Math.ceil),
