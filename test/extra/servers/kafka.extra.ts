@@ -10,6 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, IN, jsonLines, Millrace, OUT } from '../../support/millrace.ts'
 import { commandPath, runCommand, ServerProcess, serverFolder } from '../support/server-process.ts'
 
+/** A node that starts beside a broker and other work on two cores takes its time. */
+const startLimit = 120_000
 const classPath = `${process.env['MILLRACE_KAFKA_JARS'] ?? '.tmp/kafka'}/*`
 const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=error'
 const hasZstd = 'zstdCompressSync' in zlib
@@ -111,7 +113,7 @@ function committed(group: string, topic: string): number {
 async function start(config: string): Promise<Millrace> {
   const millrace = await Millrace.start({ config })
   running.push(millrace)
-  await millrace.untilStarted()
+  await millrace.untilStarted(startLimit)
   return millrace
 }
 
@@ -142,7 +144,7 @@ describe('kafka input', () => {
     }
     let kills = 0
     for (let before = -1; kills < 20; kills++) {
-      await millrace.untilSearchable()
+      await millrace.untilSearchable(startLimit)
       // A consumer that died has to time out before its partitions are given to the next one.
       for (let left = 100; left > 0 && (await total()) <= Math.max(before, 0); left--) await wait(100)
       before = await total()
@@ -153,7 +155,7 @@ describe('kafka input', () => {
       millrace = await Millrace.start({ ...options, folder })
       running.push(millrace)
     }
-    await millrace.untilSearchable()
+    await millrace.untilSearchable(startLimit)
     for (let left = 300; left > 0 && (await total()) < count; left--) await wait(100)
     console.log(`${kills} kills`)
     expect(await total()).toBe(count)
