@@ -3,6 +3,7 @@
  * number. A function is bound to a leaf once and then called per document.
  */
 
+import { murmur3 } from '../../text/murmur3.ts'
 import { arcDistance } from '../geo/geo-distance.ts'
 import type { LatLon } from '../geo/geo-point.ts'
 import { illegalArgument } from '../request/errors.ts'
@@ -96,18 +97,29 @@ export function fieldValueFactor({
   }
 }
 
-/** Uniform in [0, 1); stable for a seed and a value, or a seed and a document number. */
-export function randomScore(seed: number, field: string | undefined): ScoreFunction {
+/**
+ * Uniform in [0, 1); stable for a seed and a value, or a seed and a document number. The numbers are those of
+ * OpenSearch, which salts the seed with the index and hashes the text of the value; its salt of the shard is left out.
+ */
+export function randomScore(seed: number, field: string | undefined, index: string): ScoreFunction {
+  const salted = mix((seed | 0) ^ (javaHash(index) << 10))
+  const fraction = (hash: number) => (hash & 0xff_ffff) / 0x100_0000
   return (leaf) => {
     const { segment, base } = leaf
-    const value =
-      field === undefined
-        ? (doc: number) => base + doc
-        : field === '_seq_no'
-          ? (doc: number) => segment.seqNos[doc]!
-          : numberOf(leaf, field, 'min')
-    return (doc) => (mix((value(doc) | 0) ^ mix(seed | 0)) & 0xff_ffff) / 0x100_0000
+    if (field === undefined) return (doc) => fraction(mix((base + doc) ^ salted))
+    const value = field === '_seq_no' ? (doc: number) => segment.seqNos[doc]! : numberOf(leaf, field, 'min')
+    return (doc) => {
+      const number = value(doc)
+      return fraction(Number.isNaN(number) ? salted : murmur3(Buffer.from(String(number)), salted))
+    }
   }
+}
+
+/** `String.hashCode` */
+function javaHash(text: string): number {
+  let value = 0
+  for (let at = 0; at < text.length; at++) value = (Math.imul(value, 31) + text.charCodeAt(at)) | 0
+  return value
 }
 
 function mix(value: number): number {

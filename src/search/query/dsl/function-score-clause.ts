@@ -117,7 +117,7 @@ function readRandom(parser: QueryParser, body: Json): BindFunction {
     const seed =
       given === undefined ? binding.context.now : typeof given === 'number' ? given : hash(plainText(given))
     const name = field === undefined ? undefined : (binding.field(field)?.name ?? field)
-    return { score: randomScore(seed, name) }
+    return { score: randomScore(seed, name, binding.context.index) }
   }
 }
 

@@ -105,7 +105,7 @@ export function scoreFunctions(
   const random = new Lambda(([seed = 0n, field = null]) => {
     const path = field === null ? undefined : textOf(field)
     const name = path === undefined ? undefined : (lookup.field(path)?.name ?? path)
-    return randomScore(Number(toInteger(seed, 32)), name)(leaf)(current.doc, 0)
+    return randomScore(Number(toInteger(seed, 32)), name, lookup.index)(leaf)(current.doc, 0)
   })
   return [...plain, ['randomScore', random]]
 }
