@@ -10,9 +10,9 @@ import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader, Segment } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
-import type { TermVisitor } from '../highlight-terms.ts'
-import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { type Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 import { filterWeight } from './simple-queries.ts'
+import { WrappedQuery } from './wrapped-query.ts'
 
 type NestedScoreMode = 'avg' | 'max' | 'min' | 'none' | 'sum'
 
@@ -42,18 +42,16 @@ export function* objectSteps(segment: Segment, path: string | undefined): Steps<
   return objects
 }
 
-export class NestedQuery extends Query {
+export class NestedQuery extends WrappedQuery {
   readonly path: string
   /** The path of the level that matches count for; undefined for root documents. */
   readonly parentPath: string | undefined
-  readonly inner: Query
   readonly scoreMode: NestedScoreMode
 
   constructor(path: string, parentPath: string | undefined, inner: Query, scoreMode: NestedScoreMode) {
-    super()
+    super(inner)
     this.path = path
     this.parentPath = parentPath
-    this.inner = inner
     this.scoreMode = scoreMode
   }
 
@@ -63,18 +61,6 @@ export class NestedQuery extends Query {
 
   toString(): string {
     return `ToParentBlockJoinQuery (${this.inner})`
-  }
-
-  override expandTerms(scope: SearchScope): Steps<void> {
-    return this.inner.expandTerms(scope)
-  }
-
-  override get leafCount(): number {
-    return this.inner.leafCount
-  }
-
-  override visit(visitor: TermVisitor): void {
-    this.inner.visit(visitor)
   }
 }
 

@@ -6,8 +6,8 @@ import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, floatText, unmatched } from '../explanation.ts'
-import type { TermVisitor } from '../highlight-terms.ts'
 import { ConstantWeight, noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { WrappedQuery } from './wrapped-query.ts'
 
 export class MatchAllQuery extends Query {
   /** True for one of Lucene's own, false for `match_all`, which OpenSearch wraps. */
@@ -90,14 +90,7 @@ export class MatchNoneWeight extends Weight {
   }
 }
 
-export class ConstantScoreQuery extends Query {
-  readonly inner: Query
-
-  constructor(inner: Query) {
-    super()
-    this.inner = inner
-  }
-
+export class ConstantScoreQuery extends WrappedQuery {
   weight(scope: SearchScope, boost: number): Weight {
     return new ConstantScoreWeight(scope, this, boost)
   }
@@ -114,18 +107,6 @@ export class ConstantScoreQuery extends Query {
 
   override get key(): string | undefined {
     return this.inner.key
-  }
-
-  override expandTerms(scope: SearchScope): Steps<void> {
-    return this.inner.expandTerms(scope)
-  }
-
-  override get leafCount(): number {
-    return this.inner.leafCount
-  }
-
-  override visit(visitor: TermVisitor): void {
-    this.inner.visit(visitor)
   }
 }
 
@@ -164,13 +145,11 @@ class ConstantScoreWeight extends ConstantWeight {
   }
 }
 
-export class BoostQuery extends Query {
-  readonly inner: Query
+export class BoostQuery extends WrappedQuery {
   readonly boost: number
 
   constructor(inner: Query, boost: number) {
-    super()
-    this.inner = inner
+    super(inner)
     this.boost = boost
   }
 
@@ -193,18 +172,6 @@ export class BoostQuery extends Query {
 
   override get key(): string | undefined {
     return this.inner.key
-  }
-
-  override expandTerms(scope: SearchScope): Steps<void> {
-    return this.inner.expandTerms(scope)
-  }
-
-  override get leafCount(): number {
-    return this.inner.leafCount
-  }
-
-  override visit(visitor: TermVisitor): void {
-    this.inner.visit(visitor)
   }
 }
 
