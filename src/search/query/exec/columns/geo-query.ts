@@ -7,7 +7,7 @@ import type { LatLon } from '../../../geo/geo-point.ts'
 import { javaDouble } from '../../../request/java-text.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { Query } from '../query.ts'
-import { type LuceneTexts, PredicateQuery, scanned } from './predicate-query.ts'
+import { fieldTest, type LuceneTexts, PredicateQuery } from './predicate-query.ts'
 
 /** A document matches when any of its points passes the test. */
 function pointQuery(
@@ -34,10 +34,7 @@ function pointQuery(
   }
   return new PredicateQuery(
     {
-      cost: (leaf) => leaf.segment.fields.get(field)?.docCount ?? 0,
-      find: (leaf) =>
-        scanned(leaf.segment.docCount, leaf.segment.fields.get(field)?.present ?? null, tester(leaf)),
-      tester,
+      ...fieldTest(field, tester),
       isWhole({ segment }) {
         const { latitudes = [], longitudes = [] } = segment.fields.get(field)?.points ?? {}
         for (let at = 0; at < latitudes.length; at++) if (!test(latitudes[at]!, longitudes[at]!)) return false

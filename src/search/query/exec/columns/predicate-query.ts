@@ -118,6 +118,16 @@ class PredicateWeight extends ConstantWeight {
   }
 }
 
+/** Tests the documents that have the field. */
+export function fieldTest(field: string, tester: (leaf: LeafReader) => (doc: number) => boolean): LeafTest {
+  return {
+    cost: (leaf) => leaf.segment.fields.get(field)?.docCount ?? 0,
+    find: (leaf) =>
+      scanned(leaf.segment.docCount, leaf.segment.fields.get(field)?.present ?? null, tester(leaf)),
+    tester,
+  }
+}
+
 /** Returns the documents of a segment that pass a test. */
 export function* scanned(
   size: number,

@@ -3,7 +3,7 @@
  */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { Query } from '../query.ts'
-import { PredicateQuery, scanned } from './predicate-query.ts'
+import { fieldTest, PredicateQuery } from './predicate-query.ts'
 
 export type Relation = 'intersects' | 'within' | 'contains'
 
@@ -28,12 +28,7 @@ export function rangeFieldQuery(field: string, from: number, to: number, relatio
     }
   }
   return new PredicateQuery(
-    {
-      cost: (leaf) => leaf.segment.fields.get(field)?.docCount ?? 0,
-      find: (leaf) =>
-        scanned(leaf.segment.docCount, leaf.segment.fields.get(field)?.present ?? null, tester(leaf)),
-      tester,
-    },
+    fieldTest(field, tester),
     `${field}:<ranges ${relation} [${from} : ${to}]>`,
     JSON.stringify(['ranges', field, relation, from, to]),
     {
