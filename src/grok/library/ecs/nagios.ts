@@ -12,6 +12,14 @@ const user = upToSemicolon('[user][name]')
 const notificationCommand = upToSemicolon('[nagios][log][notification_command]')
 const stateType = upToSemicolon('[nagios][log][state_type]')
 
+const attempt = [
+  '%{DATA:[nagios][log][state_type]}',
+  '%{INT:[nagios][log][attempt]:int}',
+  '%{GREEDYDATA:message}',
+]
+const serviceState = [host, service, state, ...attempt]
+const hostState = [host, state, ...attempt]
+
 const entry = (kind: string, ...fields: string[]): string =>
   `%{NAGIOS_TYPE_${kind}:[nagios][log][type]}: ${fields.join(';')}`
 const command = (name: string, ...fields: string[]): string =>
@@ -22,23 +30,8 @@ export const nagios: Record<string, string> = {
   NAGIOSTIME: String.raw`\[%{NUMBER:timestamp}\]`,
 
   NAGIOS_WARNING: 'Warning:%{SPACE}%{GREEDYDATA:message}',
-  NAGIOS_CURRENT_SERVICE_STATE: entry(
-    'CURRENT_SERVICE_STATE',
-    host,
-    service,
-    state,
-    '%{DATA:[nagios][log][state_type]}',
-    '%{INT:[nagios][log][attempt]:int}',
-    '%{GREEDYDATA:message}',
-  ),
-  NAGIOS_CURRENT_HOST_STATE: entry(
-    'CURRENT_HOST_STATE',
-    host,
-    state,
-    '%{DATA:[nagios][log][state_type]}',
-    '%{INT:[nagios][log][attempt]:int}',
-    '%{GREEDYDATA:message}',
-  ),
+  NAGIOS_CURRENT_SERVICE_STATE: entry('CURRENT_SERVICE_STATE', ...serviceState),
+  NAGIOS_CURRENT_HOST_STATE: entry('CURRENT_HOST_STATE', ...hostState),
   NAGIOS_SERVICE_NOTIFICATION: entry(
     'SERVICE_NOTIFICATION',
     user,
@@ -56,23 +49,8 @@ export const nagios: Record<string, string> = {
     notificationCommand,
     '%{GREEDYDATA:message}',
   ),
-  NAGIOS_SERVICE_ALERT: entry(
-    'SERVICE_ALERT',
-    host,
-    service,
-    state,
-    '%{DATA:[nagios][log][state_type]}',
-    '%{INT:[nagios][log][attempt]:int}',
-    '%{GREEDYDATA:message}',
-  ),
-  NAGIOS_HOST_ALERT: entry(
-    'HOST_ALERT',
-    host,
-    state,
-    '%{DATA:[nagios][log][state_type]}',
-    '%{INT:[nagios][log][attempt]:int}',
-    '%{GREEDYDATA:message}',
-  ),
+  NAGIOS_SERVICE_ALERT: entry('SERVICE_ALERT', ...serviceState),
+  NAGIOS_HOST_ALERT: entry('HOST_ALERT', ...hostState),
   NAGIOS_SERVICE_FLAPPING_ALERT: entry(
     'SERVICE_FLAPPING_ALERT',
     host,
