@@ -1,6 +1,7 @@
 /** Alias routes. */
 
 import { aliasesMissing, parseActions, updateAliases } from '../../../search/index/admin/alias-actions.ts'
+import { aliasMembers } from '../../../search/index/admin/alias-parse.ts'
 import { metadataOptions } from '../../../search/index/index-expressions.ts'
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
@@ -90,19 +91,7 @@ async function update(call: Call): Promise<Answer> {
 async function putOne(call: Call): Promise<Answer> {
   const body = call.body.object ?? {}
   const { index: bodyIndex, alias: bodyAlias, ...rest } = body
-  const known = [
-    'filter',
-    'routing',
-    'index_routing',
-    'indexRouting',
-    'index-routing',
-    'search_routing',
-    'searchRouting',
-    'search-routing',
-    'is_write_index',
-    'is_hidden',
-  ]
-  const wrong = Object.keys(rest).find((name) => !known.includes(name))
+  const wrong = Object.keys(rest).find((name) => !aliasMembers.has(name))
   if (wrong !== undefined) throw illegalArgument(`unknown field [${wrong}]`)
   const index = bodyIndex ?? call.parts['index']
   const alias = bodyAlias ?? call.parts['name']

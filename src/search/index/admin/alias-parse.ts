@@ -6,7 +6,7 @@ import type { SearchError } from '../../request/search-error.ts'
 import type { AliasMetadata } from '../index-metadata.ts'
 import { checkAliasName } from '../index-names.ts'
 
-const known: ReadonlySet<string> = new Set([
+export const aliasMembers: ReadonlySet<string> = new Set([
   'filter',
   'routing',
   'index_routing',
@@ -23,7 +23,8 @@ const known: ReadonlySet<string> = new Set([
 export function parseAlias(name: string, body: JsonObject, extra: readonly string[] = []): AliasMetadata {
   checkAliasName(name)
   for (const member of Object.keys(body)) {
-    if (!known.has(member) && !extra.includes(member)) throw illegalArgument(`unknown field [${member}]`)
+    if (!aliasMembers.has(member) && !extra.includes(member))
+      throw illegalArgument(`unknown field [${member}]`)
   }
   const { filter } = body
   if (filter !== undefined && filter !== null && !isObject(filter)) throw badFilter(name)
