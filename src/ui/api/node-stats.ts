@@ -99,6 +99,14 @@ export interface NodeStats {
   readonly reloads: { readonly successes: number; readonly failures: number }
 }
 
+/** Where something stands in a configuration. */
+export interface SourcePlace {
+  readonly protocol: string
+  readonly id: string
+  readonly line: number
+  readonly column: number
+}
+
 export interface GraphVertex {
   readonly id: string
   readonly type: 'plugin' | 'if' | 'queue'
@@ -107,12 +115,7 @@ export interface GraphVertex {
   readonly plugin_type?: 'input' | 'filter' | 'output'
   readonly condition?: string
   readonly meta: {
-    readonly source: {
-      readonly protocol: string
-      readonly id: string
-      readonly line: number
-      readonly column: number
-    }
+    readonly source: SourcePlace
   } | null
 }
 
