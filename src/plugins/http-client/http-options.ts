@@ -1,7 +1,7 @@
 /** The options of the http output, and those that describe its connections in the words of its client. */
 import type { Value } from '../../event/value.ts'
 import { type Option, type OptionValues, option, type Password } from '../../plugin/define.ts'
-import { clientTlsOptions } from '../tls/client-options.ts'
+import { clientTlsOptions, truststoreOptions } from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import type { HttpClientSettings } from './http-client.ts'
 
@@ -93,14 +93,7 @@ export const httpOptions = {
     aliases: ['keystore_type'],
     doc: 'Kind of the key store; only `pkcs12` can be read.',
   }),
-  ssl_truststore_path: option.path({
-    aliases: ['truststore'],
-    doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
-  }),
-  ssl_truststore_password: option.password({
-    aliases: ['truststore_password'],
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
+  ...truststoreOptions,
   ssl_truststore_type: option.oneOf(['pkcs12', 'jks', 'PKCS12', 'JKS'], {
     aliases: ['truststore_type'],
     doc: 'Accepted for compatibility; trust stores cannot be read.',

@@ -11,3 +11,15 @@ export const clientTlsOptions = {
     doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
   }),
 }
+
+/** Trust stores of Java, which have no meaning here. */
+export const truststoreOptions = {
+  ssl_truststore_path: option.path({
+    aliases: ['truststore'],
+    doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
+  }),
+  ssl_truststore_password: option.password({
+    aliases: ['truststore_password'],
+    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  }),
+}

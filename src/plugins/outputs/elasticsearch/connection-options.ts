@@ -3,7 +3,7 @@
  * between indices and data streams, unlike those of `indexing-options.ts`.
  */
 import { option } from '../../../plugin/define.ts'
-import { clientTlsOptions } from '../../tls/client-options.ts'
+import { clientTlsOptions, truststoreOptions } from '../../tls/client-options.ts'
 
 const aFile = option.path({ doc: 'A file.' })
 const stores = ['pkcs12', 'jks', 'PKCS12', 'JKS'] as const
@@ -118,14 +118,7 @@ export const connectionOptions = {
   ssl_keystore_path: option.path({ aliases: ['keystore'], doc: 'Own certificate and key, a PKCS#12 file.' }),
   ssl_keystore_password: option.password({ aliases: ['keystore_password'], doc: 'Its password.' }),
   ssl_keystore_type: option.oneOf(stores, { doc: 'Kind of the key store; only `pkcs12` can be read.' }),
-  ssl_truststore_path: option.path({
-    aliases: ['truststore'],
-    doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
-  }),
-  ssl_truststore_password: option.password({
-    aliases: ['truststore_password'],
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
+  ...truststoreOptions,
   ssl_truststore_type: option.oneOf(stores, {
     doc: 'Accepted for compatibility; trust stores cannot be read.',
   }),
