@@ -4,6 +4,7 @@ import { encodeBlock, encodeOf } from '../../plugin/encode-buffer.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { TcpServer } from '../delivery/tcp-server.ts'
 import { clientTlsOptions } from '../tls/client-options.ts'
+import { oldTcpTlsOptions } from '../tls/old-tcp-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 
 const readerBufferLimit = 16 * 1024 * 1024
@@ -57,14 +58,7 @@ export default defineOutput({
       doc: 'As a server: whether clients have to show a certificate.',
     }),
     ...clientTlsOptions,
-    ssl_enable: option.boolean({
-      doc: 'Old name of `ssl_enabled`.',
-      obsolete: "Use 'ssl_enabled' instead.",
-    }),
-    ssl_cert: option.path({
-      doc: 'Old name of `ssl_certificate`.',
-      obsolete: "Use 'ssl_certificate' instead.",
-    }),
+    ...oldTcpTlsOptions,
     ssl_cacert: option.path({
       doc: 'Old name of `ssl_certificate_authorities`.',
       obsolete: "Use 'ssl_certificate_authorities' instead.",

@@ -1,5 +1,6 @@
 /** The options of the tcp input. */
 import { option } from '../../../plugin/define.ts'
+import { oldTcpTlsOptions } from '../../tls/old-tcp-options.ts'
 
 const tlsVersions = ['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const
 
@@ -68,14 +69,7 @@ export const tcpOptions = {
     obsolete:
       "Use 'ssl_client_authentication' when mode is 'server' or 'ssl_verification_mode' when mode is 'client'",
   }),
-  ssl_enable: option.boolean({
-    doc: 'Old name of `ssl_enabled`.',
-    obsolete: "Use 'ssl_enabled' instead.",
-  }),
-  ssl_cert: option.path({
-    doc: 'Old name of `ssl_certificate`.',
-    obsolete: "Use 'ssl_certificate' instead.",
-  }),
+  ...oldTcpTlsOptions,
   data_timeout: option.number({
     doc: 'No longer has a meaning.',
     removed: 'Connections stay open until their other side closes them.',
