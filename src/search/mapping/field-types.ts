@@ -65,7 +65,8 @@ const constantValue: Parameter = {
   mayBecome: (_, before) => before === undefined,
 }
 
-const textParameters = [
+/** What every field of analyzed text has. */
+const analyzedParameters = [
   index,
   store,
   textOptions,
@@ -75,6 +76,10 @@ const textParameters = [
   searchAnalyzer,
   quoteAnalyzer,
   similarity,
+]
+
+const textParameters = [
+  ...analyzedParameters,
   integer('position_increment_gap', -1),
   flag('fielddata', false, updateable),
   anything('fielddata_frequency_filter', updateable),
@@ -131,23 +136,7 @@ const isText: Create = (setup) => new TextField(setup)
 export const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
   entry('text', textParameters, isText),
   entry('match_only_text', textParameters, isText),
-  entry(
-    'search_as_you_type',
-    [
-      integer('max_shingle_size', 3),
-      index,
-      store,
-      textOptions,
-      norms(true),
-      termVector,
-      analyzer,
-      searchAnalyzer,
-      quoteAnalyzer,
-      similarity,
-      meta,
-    ],
-    isText,
-  ),
+  entry('search_as_you_type', [integer('max_shingle_size', 3), ...analyzedParameters, meta], isText),
   entry(
     'keyword',
     [
