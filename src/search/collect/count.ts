@@ -3,6 +3,7 @@
 import { RawJson } from '../answer/json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { type BoundQuery, visible } from '../query/exec/compiled-query.ts'
+import type { Query, SearchScope } from '../query/exec/query.ts'
 import { RewriteError, uncreatable } from '../query/query-error.ts'
 import { illegalArgument, parsingError } from '../request/errors.ts'
 import { rememberSource } from '../request/request-source.ts'
@@ -103,7 +104,7 @@ export function* explainSteps(
   if (query === undefined) {
     throw new SearchError('action_request_validation_exception', 'Validation Failed: 1: query is missing;')
   }
-  const bound = bindFiltered(parseQuery(query), index)
+  const bound = boundForExplain(parseQuery(query), index)
   const answer: Record<string, unknown> = { _index: index.name, _id: id }
   for (const reader of index.shards) {
     for (const leaf of reader.leaves) {
@@ -128,6 +129,18 @@ export function* explainSteps(
     }
   }
   return { ...answer, matched: false }
+}
+
+/** Here a range that cannot be read is a query that cannot be made. */
+function boundForExplain(clause: ReturnType<typeof parseQuery>, index: SearchIndex): BoundQuery {
+  try {
+    return bindFiltered(clause, index)
+  } catch (error) {
+    if (!(error instanceof RewriteError) || index.queries.isOpenSearch !== true) throw error
+    const { message, causedBy } = uncreatable(error)
+    const details = { index: index.name, index_uuid: index.uuid }
+    throw new SearchError('query_shard_exception', message, { cause: causedBy, details })
+  }
 }
 
 /** The `get` section beside an explanation, when source or fields are requested. */
@@ -165,6 +178,9 @@ interface Place {
   readonly error?: string
 }
 
+/** Ranges of dates that no date of the shard is in stay as they are. */
+const withExists = (query: Query, scope: SearchScope) => shardQuery(query, scope, true)
+
 /** Prints a query as OpenSearch does on a shard. */
 function shownQuery(
   bound: BoundQuery,
@@ -173,7 +189,7 @@ function shownQuery(
   isRewritten: boolean,
 ): string {
   const compiled = compileQuery(bound, { leaves })
-  if (!isRewritten) return luceneText(compiled.rewritten(shardQuery), mapping)
+  if (!isRewritten) return luceneText(compiled.rewritten(withExists), mapping)
   const rewritten = compiled.rewritten((query, scope) => explainedQuery(query, mapping, scope))
   return rewrittenText(bound.query, rewritten, mapping)
 }

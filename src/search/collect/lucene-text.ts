@@ -21,8 +21,8 @@ import type { Query, SearchScope } from '../query/exec/query.ts'
 import { CombinedFieldsQuery } from '../query/exec/terms/combined-fields-query.ts'
 import { MultiTermQuery } from '../query/exec/terms/multi-term-query.ts'
 import { TermQuery } from '../query/exec/terms/term-query.ts'
-import { rewrittenQuery, rootFilterText } from './rewritten-query.ts'
-import { matchNone, shardQuery } from './shard-query.ts'
+import { objectFilter, rewrittenQuery, rootFilterText } from './rewritten-query.ts'
+import { changed, matchNone, shardQuery } from './shard-query.ts'
 
 const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
 
@@ -41,8 +41,24 @@ export function luceneText(query: Query, mapping: Mapping): string {
 
 /** The query whose explanation is shown: rewritten, with the filter for nested objects. */
 export function explainedQuery(query: Query, mapping: Mapping, scope: SearchScope): Query {
-  const ofShard = shardQuery(query, scope)
+  const ofShard = changed(shardQuery(query, scope), (one) => filledIn(one, mapping))
   return rewrittenQuery(ofShard, isFiltered(ofShard, mapping), scope)
+}
+
+/** Objects inside get their own filter; what lowers scores in `boosting` stays as it is. */
+function filledIn(query: Query, mapping: Mapping): Query {
+  if (query instanceof BoostingQuery) {
+    const { positive, negative, negativeBoost } = query
+    return new BoostingQuery(positive, negative, negativeBoost, printed(negative, mapping))
+  }
+  if (!(query instanceof NestedQuery)) return query
+  const { inner, path } = query
+  if (!mayMatch(inner, (field) => mapping.nestedPathOf(field) !== path)) return query
+  const filtered = new BoolQuery([
+    { occur: 'must', query: inner },
+    { occur: 'filter', query: objectFilter(path) },
+  ])
+  return new NestedQuery(path, query.parentPath, filtered, query.scoreMode)
 }
 
 /** A range that is the whole query is explained by its approximation. */
@@ -63,7 +79,8 @@ function isFiltered(query: Query, mapping: Mapping): boolean {
 
 /** A boolean query in a boolean query stands in brackets. */
 function inClause(query: Query, text: string): string {
-  return query instanceof BoolQuery ? `(${text})` : text
+  const shown = query instanceof MatchNoneQuery ? (query.written ?? query) : query
+  return shown instanceof BoolQuery ? `(${text})` : text
 }
 
 /** Whether documents of another level may match: `isOfLevel` tells it of fields, of most queries nothing is known. */

@@ -27,17 +27,18 @@ export const rootFilterText = 'FieldExistsQuery [field=_primary_term]'
 /** Queries that OpenSearch replaces by `match_none` before they become one of Lucene's. */
 const replaced = /^(?:unmapped field \[|Missing ids|No field found|The "terms" query was rewritten)/
 
-function rootFilter(): Query {
+/** The documents that are no objects of others, or the objects of a path. */
+export function objectFilter(path?: string): Query {
   return new PredicateQuery(
     {
       cost: ({ segment }) => segment.docCount,
-      // biome-ignore lint/correctness/useYield: the roots of a segment are known
+      // biome-ignore lint/correctness/useYield: the objects of a segment are known
       *find({ segment }) {
-        const roots = objectsOf(segment, undefined)
-        return roots === null ? DocSet.all(segment.docCount) : DocSet.ofBits(roots)
+        const found = objectsOf(segment, path)
+        return found === null ? DocSet.all(segment.docCount) : DocSet.ofBits(found)
       },
     },
-    rootFilterText,
+    path === undefined ? rootFilterText : `_nested_path:${path}`,
   )
 }
 
@@ -47,7 +48,7 @@ const maxRounds = 16
 export function rewrittenQuery(query: Query, isFiltered: boolean, scope: SearchScope): Query {
   const clauses: BoolClause[] = [
     { occur: 'must', query },
-    { occur: 'filter', query: rootFilter() },
+    { occur: 'filter', query: objectFilter() },
   ]
   let result: Query = isFiltered ? new BoolQuery(clauses) : query
   // A range that is the whole query stays an approximation.
@@ -68,10 +69,12 @@ function rewrite(query: Query, scope: SearchScope): Query {
   if (query instanceof DisMaxQuery) return ofDisMax(query, scope)
   if (query instanceof BoolQuery) return ofBool(query, scope)
   if (query instanceof BoostingQuery) {
-    const [positive, negative] = [rewrite(query.positive, scope), rewrite(query.negative, scope)]
+    const { negative, negativeBoost, negativeText } = query
+    const positive = rewrite(query.positive, scope)
     if (positive instanceof MatchNoneQuery) return positive
-    const isSame = positive === query.positive && negative === query.negative
-    return isSame ? query : new BoostingQuery(positive, negative, query.negativeBoost)
+    return positive === query.positive
+      ? query
+      : new BoostingQuery(positive, negative, negativeBoost, negativeText)
   }
   if (query instanceof FunctionScoreQuery) {
     const inner = rewrite(query.settings.query, scope)

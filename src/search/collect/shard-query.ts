@@ -13,9 +13,18 @@ import type { Query, SearchScope } from '../query/exec/query.ts'
 
 export const matchNone = 'User requested "match_none" query.'
 
-export function shardQuery(query: Query, scope: SearchScope): Query {
-  const inside = (one: Query) => shardQuery(one, scope)
-  if (query instanceof NumberQuery) return query.isRelated ? related(query, scope) : query
+export function shardQuery(query: Query, scope: SearchScope, keepsDisjoint = false): Query {
+  return changed(query, (one) =>
+    one instanceof NumberQuery && one.isRelated ? related(one, scope, keepsDisjoint) : one,
+  )
+}
+
+/** The query with each query in it changed by a function, the innermost first. */
+export function changed(query: Query, change: (query: Query) => Query): Query {
+  return change(withChanged(query, (one) => changed(one, change)))
+}
+
+function withChanged(query: Query, inside: (query: Query) => Query): Query {
   if (query instanceof BoostQuery) {
     const inner = inside(query.inner)
     return inner === query.inner ? query : new BoostQuery(inner, query.boost)
@@ -57,9 +66,9 @@ export function shardQuery(query: Query, scope: SearchScope): Query {
   return query
 }
 
-function related(query: NumberQuery, scope: SearchScope): Query {
+function related(query: NumberQuery, scope: SearchScope, keepsDisjoint: boolean): Query {
   const relation = query.relation(scope)
-  if (relation === 'intersects') return query
+  if (relation === 'intersects' || (relation === 'disjoint' && keepsDisjoint)) return query
   if (relation === 'disjoint') return new MatchNoneQuery(matchNone)
   return new ConstantScoreQuery(existsQuery([query.field], query.field))
 }

@@ -41,7 +41,7 @@ export function parse(text: string): unknown {
 }
 
 /**
- * Alternatives and sums of an explanation by their descriptions: Lucene keeps the queries of a disjunction in a hash set,
+ * Alternatives, sums and failed clauses of an explanation by their descriptions: Lucene keeps the queries of a disjunction in a hash set,
  * also those that it rewrites to a sum.
  */
 function withOrder(value: unknown): unknown {
@@ -51,7 +51,7 @@ function withOrder(value: unknown): unknown {
   const { description, details } = ordered
   if (
     typeof description !== 'string' ||
-    !/^(?:max (?:of|plus)|sum of)/.test(description) ||
+    !/^(?:max (?:of|plus)|No matching clause|Failure to m)|sum of:?$/.test(description) ||
     !Array.isArray(details)
   )
     return ordered

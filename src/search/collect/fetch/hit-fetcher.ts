@@ -180,6 +180,11 @@ export class HitFetcher {
   }
 }
 
-export function explanationJson({ value, description, details }: Explanation): Record<string, unknown> {
-  return { value, description, details: details.map(explanationJson) }
+export function explanationJson({
+  value,
+  exact,
+  description,
+  details,
+}: Explanation): Record<string, unknown> {
+  return { value: exact ?? value, description, details: details.map(explanationJson) }
 }

@@ -235,7 +235,11 @@ class TextBuilder {
     const queries = positions.slice(0, -1).map(({ terms }) => this.#atPosition(terms))
     const last = positions
       .at(-1)!
-      .terms.map((term) => patternQuery(this.#field, prefixMatcher(term), `${term}*`))
+      .terms.map((term) =>
+        asYouTypeOf(this.#field) === undefined
+          ? patternQuery(this.#field, prefixMatcher(term), `${term}*`)
+          : prefixQuery(this.#binding, this.#field, term),
+      )
     return this.#joined([
       ...queries,
       last.length === 1 ? last[0]! : new BoolQuery(last.map((query) => ({ occur: 'should', query }))),
@@ -335,13 +339,13 @@ export function withMinimum(query: Query, specification: string | undefined): Qu
   if (specification === undefined || !(query instanceof BoolQuery)) return query
   const optional = query.clauses.filter(({ occur }) => occur === 'should').length
   const required = minimumShouldMatch(optional, specification)
-  if (optional === 0) return required > 0 ? noneOptional() : query
+  if (optional === 0) return required > 0 ? noneOptional(new BoolQuery(query.clauses, required)) : query
   return new BoolQuery(query.clauses, required)
 }
 
 /** More optional clauses are required than there are. */
-export function noneOptional(): Query {
-  return new MatchNoneQuery('SHOULD clause count less than minimumNumberShouldMatch')
+export function noneOptional(written?: Query): Query {
+  return new MatchNoneQuery('SHOULD clause count less than minimumNumberShouldMatch', written)
 }
 
 /** True for a boolean query whose clauses are all single terms. */

@@ -4,6 +4,8 @@ import { shortestFloat } from '../../request/float-text.ts'
 export interface Explanation {
   readonly matched: boolean
   readonly value: number
+  /** The value, where it is a whole number that a double does not hold. */
+  readonly exact?: bigint
   readonly description: string
   readonly details: readonly Explanation[]
 }

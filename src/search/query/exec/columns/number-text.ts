@@ -97,7 +97,7 @@ export function numberTexts(
     const constant = `ConstantScore(${exists})`
     return { index: constant, values: constant, both: constant }
   }
-  const low = isOpen(from) && !(isUnsigned && from !== '*') ? min : from
+  const low = from === '*' || (isUnsigned ? from.startsWith('-') : isOpen(from)) ? min : from
   const high = isOpen(to) && !(isUnsigned && to !== '*') ? max : to
   const index = isWhole ? exists : `${field}:[${spelled(low)} TO ${spelled(high)}]`
   const isAll = isWhole && low === min && high === max && !integers.has(type)

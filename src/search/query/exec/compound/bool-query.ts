@@ -398,7 +398,7 @@ class BoolWeight extends Weight {
       const { minimumShouldMatch } = this.#query
       // Lucene 10 shows the clauses that do not match and counts those that do.
       const isNew = this.scope.scoreFactor === 1
-      if (minimumShouldMatch === 0 || (details.length === 0 && !isNew))
+      if (minimumShouldMatch === 0 || details.length === 0)
         return unmatched('No matching clauses', isNew ? [...details, ...missed] : details)
       const reason = `Failure to match minimum number of optional clauses: ${minimumShouldMatch}`
       return isNew

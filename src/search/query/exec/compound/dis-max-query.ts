@@ -134,8 +134,12 @@ export class BoostingQuery extends Query {
   readonly negative: Query
   readonly negativeBoost: number
 
-  constructor(positive: Query, negative: Query, negativeBoost: number) {
+  /** How the query that lowers scores is printed, where that is not as Lucene rewrites it. */
+  readonly negativeText: string | undefined
+
+  constructor(positive: Query, negative: Query, negativeBoost: number, negativeText?: string) {
     super()
+    this.negativeText = negativeText
     this.positive = positive
     this.negative = negative
     this.negativeBoost = negativeBoost
@@ -150,7 +154,7 @@ export class BoostingQuery extends Query {
   }
 
   override get lucene(): string {
-    return `FunctionScoreQuery(${this.positive.lucene}, scored by boost(queryboost(score(${this.negative.lucene}))^${floatText(this.negativeBoost)}))`
+    return `FunctionScoreQuery(${this.positive.lucene}, scored by boost(queryboost(score(${this.negativeText ?? this.negative.lucene}))^${floatText(this.negativeBoost)}))`
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {
@@ -228,7 +232,10 @@ class BoostingWeight extends Weight {
     const isLess = this.#negative.matches(leaf).has(doc)
     const product = explained(score, 'product of:', [
       inner,
-      explained(query.negativeBoost, `Matched boosting query score(${query.negative.lucene})`),
+      explained(
+        query.negativeBoost,
+        `Matched boosting query score(${query.negativeText ?? query.negative.lucene})`,
+      ),
     ])
     return explained(score, `weight(${query.lucene}), result of:`, [isLess ? product : inner])
   }

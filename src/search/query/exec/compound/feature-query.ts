@@ -117,6 +117,25 @@ export class DistanceFeatureQuery extends FeatureQuery {
     const origin = this.#origin
     const field = leaf.segment.fields.get(this.field)!
     const head = [explained(boost, 'weight'), whole(this.#pivot, 'pivotDistance')]
+    if (typeof origin === 'number' && this.#isNanos) {
+      const [pivot, start] = this.#nanos(origin)
+      const { exact } = field.numbers!
+      const from = field.numbers!.starts === null ? doc : field.numbers!.starts[doc]!
+      const to = field.numbers!.starts === null ? doc + 1 : field.numbers!.starts[doc + 1]!
+      const gap = (nanos: bigint) => (nanos > start ? nanos - start : start - nanos)
+      let best = exact?.[from] ?? 0n
+      for (let at = from + 1; at < to; at++) if (gap(exact![at]!) < gap(best)) best = exact![at]!
+      return explained(
+        score,
+        `Distance score, computed as weight * pivotDistance / (pivotDistance + abs(value - origin)) from:`,
+        [
+          explained(boost, 'weight'),
+          whole(pivot, 'pivotDistance'),
+          whole(start, 'origin'),
+          whole(best, 'current value'),
+        ],
+      )
+    }
     if (typeof origin === 'number') {
       const value = nearest(field.numbers!, doc, (number) => Math.abs(number - origin))
       return explained(
@@ -150,9 +169,14 @@ export class DistanceFeatureQuery extends FeatureQuery {
       const [lat, lon] = [javaDouble(origin.lat), javaDouble(origin.lon)]
       return `LatLonPointDistanceFeatureQuery(field=,originLat=${lat},originLon=${lon},pivotDistance=${javaDouble(this.#pivot)})`
     }
-    // An origin that was rounded up ends with nines in nanoseconds too.
-    const finer = this.#isNanos ? (origin % 1000 === 999 ? '999999' : '000000') : ''
-    return `LongDistanceFeatureQuery(field=,origin=${origin}${finer},pivotDistance=${this.#pivot}${this.#isNanos ? '000000' : ''})`
+    const [pivot, start] = this.#isNanos ? this.#nanos(origin) : [this.#pivot, origin]
+    return `LongDistanceFeatureQuery(field=,origin=${start},pivotDistance=${pivot})`
+  }
+
+  /** Pivot and origin in nanoseconds. An origin that was rounded up ends with nines there too. */
+  #nanos(origin: number): readonly [bigint, bigint] {
+    const finer = origin % 1000 === 999 ? 999_999n : 0n
+    return [BigInt(this.#pivot) * 1_000_000n, BigInt(origin) * 1_000_000n + finer]
   }
 }
 
@@ -283,8 +307,9 @@ export class RankFeatureQuery extends FeatureQuery {
 }
 
 /** A number that is no float. */
-function whole(value: number, description: string): Explanation {
-  return { matched: true, value, description, details: [] }
+function whole(value: number | bigint, description: string): Explanation {
+  const exact = typeof value === 'bigint' ? { exact: value } : {}
+  return { matched: true, value: Number(value), ...exact, description, details: [] }
 }
 
 /** The value of a document for which `distance` is least. */

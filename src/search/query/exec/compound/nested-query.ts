@@ -62,6 +62,10 @@ export class NestedQuery extends WrappedQuery {
   toString(): string {
     return `ToParentBlockJoinQuery (${this.inner})`
   }
+
+  override get lucene(): string {
+    return `ToParentBlockJoinQuery (${this.inner.lucene})`
+  }
 }
 
 class NestedWeight extends Weight {

@@ -92,6 +92,6 @@ class SpanWeight extends PositionWeight {
     const at = docs.indexOf(doc)
     const field = leaf.segment.fields.get(this.#node.field)
     if (at === -1 || field === undefined) return unmatched('no matching term')
-    return this.#similarity.explain(this.#node.toString(), scores[at]!, field, doc)
+    return this.#similarity.explain(this.#node.toString(), scores[at]!, field, doc, true)
   }
 }

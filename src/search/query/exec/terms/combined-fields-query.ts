@@ -8,9 +8,12 @@ import type { Steps } from '../../../scheduling/steps.ts'
 import {
   averageLength,
   bm25,
+  defaultB,
+  defaultK1,
   inverseDocumentFrequency,
   inverseNorms,
   noNorm,
+  termFrequencyShare,
   termWeight,
 } from '../../../scoring/bm25.ts'
 import { encodeLength, lengthOfNorm } from '../../../segment/encoding/length-norm.ts'
@@ -20,7 +23,7 @@ import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
 import type { WeightedField } from './cross-fields-query.ts'
 import { type BoostedPostings, SummedWeight } from './summed-frequencies.ts'
-import { postingsOf } from './term-query.ts'
+import { idfOf, postingsOf } from './term-query.ts'
 
 export class CombinedFieldsQuery extends Query {
   readonly fields: readonly WeightedField[]
@@ -61,6 +64,10 @@ class CombinedFieldsWeight extends SummedWeight {
   readonly #query: CombinedFieldsQuery
   readonly #weight: number
   readonly #transposed: Float32Array
+  readonly #docFreq: number
+  readonly #docCount: number
+  readonly #average: number
+  readonly #boost: number
 
   constructor(scope: SearchScope, query: CombinedFieldsQuery, boost: number) {
     super(scope)
@@ -77,7 +84,11 @@ class CombinedFieldsWeight extends SummedWeight {
       }
     }
     this.#weight = termWeight(inverseDocumentFrequency(docFreq, docCount), boost, scope.scoreFactor)
-    this.#transposed = inverseNorms(docCount === 0 ? 1 : averageLength(Math.trunc(length), docCount))
+    this.#average = docCount === 0 ? 1 : averageLength(Math.trunc(length), docCount)
+    this.#transposed = inverseNorms(this.#average)
+    this.#docFreq = docFreq
+    this.#docCount = docCount
+    this.#boost = Math.fround(Math.fround(boost) * scope.scoreFactor)
   }
 
   cost(leaf: LeafReader): number {
@@ -126,6 +137,32 @@ class CombinedFieldsWeight extends SummedWeight {
   explain(leaf: LeafReader, doc: number): Explanation {
     const score = this.scoreOf(leaf, doc)
     if (score === undefined) return unmatched('no matching term')
-    return explained(score, `weight(${this.#query} in ${doc}), result of:`)
+    const head = `weight(${this.#query} in ${doc}), result of:`
+    if (this.scope.scoreFactor !== 1) return explained(score, head)
+    return explained(score, head, [this.#parts(leaf, doc, score)])
+  }
+
+  /** The parts of a score, as Lucene 10 shows them. */
+  #parts(leaf: LeafReader, doc: number, score: number): Explanation {
+    let frequency = 0
+    for (const { postings, boost } of this.open(leaf)) {
+      const at = postings.docs.indexOf(doc)
+      if (at !== -1) frequency += boost * (postings.freqs === null ? 1 : postings.freqs[at]!)
+    }
+    const norm = this.#norms(leaf)(doc)
+    const length = lengthOfNorm[norm]!
+    const rounded = length > 39 ? 'dl, length of field (approximate)' : 'dl, length of field'
+    const share = termFrequencyShare(frequency, this.#transposed[norm]!)
+    return explained(score, `score(freq=${floatText(frequency)}), computed as boost * idf * tf from:`, [
+      ...(this.#boost === 1 ? [] : [explained(this.#boost, 'boost')]),
+      idfOf(this.#docFreq, this.#docCount),
+      explained(share, 'tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:', [
+        explained(frequency, `termFreq=${floatText(frequency)}`),
+        explained(defaultK1, 'k1, term saturation parameter'),
+        explained(defaultB, 'b, length normalization parameter'),
+        explained(length, rounded),
+        explained(this.#average, 'avgdl, average length of field'),
+      ]),
+    ])
   }
 }

@@ -112,7 +112,13 @@ export class Similarity {
     return this.#table
   }
 
-  explain(description: string, frequency: number, field: SegmentField, doc: number): Explanation {
+  explain(
+    description: string,
+    frequency: number,
+    field: SegmentField,
+    doc: number,
+    isSpan = false,
+  ): Explanation {
     const { norms } = field
     const norm = norms === null ? noNorm : norms[doc]!
     const share = termFrequencyShare(frequency, this.inverse[norm]!)
@@ -127,7 +133,9 @@ export class Similarity {
       explained(share, 'tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:', [
         explained(
           frequency,
-          isPhrase ? `phraseFreq=${floatText(frequency)}` : 'freq, occurrences of term within document',
+          isPhrase || isSpan
+            ? `phraseFreq=${floatText(frequency)}`
+            : 'freq, occurrences of term within document',
         ),
         explained(defaultK1, 'k1, term saturation parameter'),
         explained(defaultB, 'b, length normalization parameter'),
@@ -142,7 +150,8 @@ export class Similarity {
   }
 }
 
-function idfOf(docFreq: number, docCount: number): Explanation {
+/** Explains an idf. */
+export function idfOf(docFreq: number, docCount: number): Explanation {
   const idf = inverseDocumentFrequency(docFreq, docCount)
   return explained(idf, 'idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:', [
     explained(docFreq, 'n, number of documents containing term'),
