@@ -166,7 +166,8 @@ export class NewFields {
     const known = place.found.get(key)
     if (isJsonObject(value)) {
       if (known !== undefined && 'json' in known) {
-        this.#conflicts.push({ path, types: [String(known.json['type']), 'object'] })
+        if (!isObjectNode(known))
+          this.#conflicts.push({ path, types: [String(known.json['type']), 'object'] })
         return
       }
       const template = known === undefined ? this.#template(path, key, 'object') : undefined
@@ -182,12 +183,12 @@ export class NewFields {
       this.#object(value, { path, dynamic: place.dynamic, node: undefined, found })
       return
     }
-    if (known !== undefined && 'children' in known) {
+    if (known !== undefined && isObjectNode(known)) {
       const json = this.#infer(value, path, key, place)
       if (json !== undefined) this.#conflicts.push({ path, types: ['object', String(json['type'])] })
       return
     }
-    if (known !== undefined) {
+    if (known !== undefined && 'json' in known) {
       const before = String(known.json['type'])
       if (!mayFit(value, before)) {
         const type = String(this.#infer(value, path, key, place)?.['type'])
@@ -270,6 +271,11 @@ export class NewFields {
     }
     children.set(parts.at(-1)!, node)
   }
+}
+
+/** A new object, also one that a template made. */
+function isObjectNode(node: NewNode): boolean {
+  return 'children' in node || node.json['type'] === 'object' || node.json['type'] === 'nested'
 }
 
 const numberTypes = new Set(['long', 'float', 'double', 'integer'])

@@ -27,6 +27,19 @@ const terms = (fields: FieldInputs, name: string) =>
   fields.get(name)?.terms ?? fields.get(name)?.tokens?.terms
 
 describe('dynamic mapping', () => {
+  it('takes an object that a template made and that the document names twice', () => {
+    const template = { t: { match_mapping_type: '*', match: 'a', mapping: { norms: false } } }
+    const using = Mapping.create({ dynamic_templates: [template] })
+    const { mapping: made } = parse('{"a.b":1,"a":{}}', using)
+    expect(made.field('a.b')?.type).toBe('long')
+    expect(caught(() => parse('{"a.b":1,"a":5}', using)).message).toBe(
+      'unknown parameter [norms] on mapper [a] of type [null]',
+    )
+    expect(caught(() => parse('{"a":5,"a.b":1}')).message).toBe(
+      "can't merge a non object mapping [a] with an object mapping",
+    )
+  })
+
   const cases: readonly (readonly [string, JsonObject | undefined])[] = [
     ['null', undefined],
     ['[]', undefined],

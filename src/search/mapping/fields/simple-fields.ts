@@ -51,7 +51,7 @@ export class BooleanField extends MappedField {
 
   override toNumber(value: unknown): number {
     if (value === true || value === 'true') return 1
-    if (value === false || value === 'false' || value === '') return 0
+    if (value === false || value === 'false') return 0
     throw illegalArgument(`Can't parse boolean value [${javaText(value)}], expected [true] or [false]`)
   }
 
