@@ -58,6 +58,7 @@ function startBroker(folder: string): Promise<ServerProcess> {
     folder,
     cwd: process.cwd(),
     port,
+    readyMilliseconds: 160_000,
   })
 }
 
