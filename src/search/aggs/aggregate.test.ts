@@ -337,3 +337,21 @@ describe('histograms', () => {
     expect(() => one('date_histogram', body)).toThrow(reason)
   })
 })
+
+describe('a pattern of `include`', () => {
+  it.each([
+    ['ip', '10.0.0.1', 'Use an array of values for include/exclude clauses'],
+    ['long', 7, 'Use an array of numeric values for include/exclude clauses used to filter numeric fields'],
+  ])('is refused on fields of type %s', (type, value, instead) => {
+    const index = indexOf([{ a: value }], { mappings: { properties: { a: { type } } } })
+    let refusal: unknown
+    try {
+      aggregated(index, { a: { terms: { field: 'a', include: '1.*' } } })
+    } catch (error) {
+      refusal = error
+    }
+    expect(JSON.stringify((refusal as SearchError).details)).toContain(
+      `as they can only be applied to string fields. ${instead}"`,
+    )
+  })
+})

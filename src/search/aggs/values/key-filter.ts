@@ -73,10 +73,13 @@ export function keyFilter(
   if (include === undefined && exclude === undefined) return undefined
   const isText = field.type === 'string' || !field.isMapped
   if (!isText && (include?.kind === 'pattern' || exclude?.kind === 'pattern')) {
-    const numbers = 'Use an array of numeric values for include/exclude clauses used to filter numeric fields'
+    const instead =
+      field.type === 'ip'
+        ? 'Use an array of values for include/exclude clauses'
+        : 'Use an array of numeric values for include/exclude clauses used to filter numeric fields'
     throw new SearchError(
       'aggregation_execution_exception',
-      `Aggregation [${aggregation}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. ${numbers}`,
+      `Aggregation [${aggregation}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. ${instead}`,
     )
   }
   const read = (given: Selection | undefined) =>
