@@ -2,7 +2,7 @@
 import { illegalArgument } from '../../search/request/errors.ts'
 import { SearchError } from '../../search/request/search-error.ts'
 
-/** Of a repeated name the last counts. Throws SearchError. */
+/** The last of a repeated name counts. Throws SearchError. */
 export function parametersOf(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const pair of query.split('&')) {

@@ -9,7 +9,7 @@ import { clientTls } from '../tls/client-tls.ts'
 import type { ElasticsearchOptions } from './options.ts'
 import { trustedAuthorities } from './trusted-fingerprint.ts'
 
-const mostBytes = 512 * 1024 * 1024
+const maxAnswerBytes = 512 * 1024 * 1024
 
 export class SearchError extends Error {
   readonly status: number
@@ -71,7 +71,7 @@ export class SearchClient {
         dispatcher: this.#dispatcher,
         signal: controller.signal,
       })
-      const text = (await readAnswer(answer, mostBytes)).toString('utf8')
+      const text = (await readAnswer(answer, maxAnswerBytes)).toString('utf8')
       if (statusCode < 200 || statusCode > 299) throw new SearchError(statusCode, text)
       const value = text === '' ? {} : parseJson(text)
       if (!isFields(value)) throw new SearchError(statusCode, 'the answer is not a JSON object')

@@ -21,7 +21,7 @@ export class RespTooLong extends RespError {
   readonly bytes: number
 
   constructor(bytes: number) {
-    super(`TOOLONG a value of ${bytes} bytes is longer than ${longestKept}`)
+    super(`TOOLONG a value of ${bytes} bytes is longer than ${maxValueBytes}`)
     this.bytes = bytes
   }
 }
@@ -32,9 +32,9 @@ const longestLine = 64 * 1024
 /** The longest text that Redis stores. */
 const longestBulk = 512 * 1024 * 1024
 /** The longest text that is kept. */
-const longestKept = 64 * 1024 * 1024
+const maxValueBytes = 64 * 1024 * 1024
 /** All texts of one reply; more in a list is read past like a text that is too long. */
-const mostKept = 256 * 1024 * 1024
+const maxKeptBytes = 256 * 1024 * 1024
 const mostItems = 1024 * 1024
 const deepest = 16
 
@@ -109,7 +109,7 @@ export class RespReader {
   #openBulk(size: number): null | typeof opened {
     if (size < 0) return null
     this.#bulkLength = size + 2
-    this.#isKept = size <= longestKept && this.#kept + size <= mostKept
+    this.#isKept = size <= maxValueBytes && this.#kept + size <= maxKeptBytes
     if (this.#isKept) this.#kept += size
     return opened
   }

@@ -1,10 +1,8 @@
-/** The influxdb output against a real InfluxDB 1, which is asked afterwards. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outputFor } from '../../../src/plugin/testing.ts'
 import influxdb from '../../../src/plugins/outputs/influxdb.ts'
 import { freePort } from '../../support/millrace.ts'
+import { influxConfig } from '../support/influx.ts'
 import { commandPath, ServerProcess, serverFolder } from '../support/server-process.ts'
 
 let server: ServerProcess
@@ -14,20 +12,7 @@ beforeAll(async () => {
   port = await freePort()
   const inner = await freePort()
   const folder = serverFolder('influxdb')
-  const config = join(folder, 'influxdb.conf')
-  writeFileSync(
-    config,
-    `reporting-disabled = true
-bind-address = "127.0.0.1:${inner}"
-[meta]
-  dir = "${folder}/meta"
-[data]
-  dir = "${folder}/data"
-  wal-dir = "${folder}/wal"
-[http]
-  bind-address = "127.0.0.1:${port}"
-`,
-  )
+  const config = influxConfig(folder, { http: port, inner })
   server = await ServerProcess.start({
     command: commandPath('influxd'),
     args: ['-config', config],

@@ -3,13 +3,14 @@
  * PostgreSQL, InfluxDB, and memcached, which keeps nothing. 10,000 events each (`MILLRACE_COUNT`); none may be missing, and how
  * many came twice is printed.
  */
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freePort, IN, jsonLines, Millrace } from '../../support/millrace.ts'
 import { startPostgresql } from '../support/databases.ts'
+import { influxConfig } from '../support/influx.ts'
 import { commandPath, ServerProcess, serverFolder } from '../support/server-process.ts'
 
 const count = Number(process.env['MILLRACE_COUNT'] ?? 10_000)
@@ -144,20 +145,7 @@ describe('influxdb', () => {
       const port = await freePort()
       const inner = await freePort()
       const folder = serverFolder('influxdb')
-      const config = join(folder, 'influxdb.conf')
-      writeFileSync(
-        config,
-        `reporting-disabled = true
-bind-address = "127.0.0.1:${inner}"
-[meta]
-  dir = "${folder}/meta"
-[data]
-  dir = "${folder}/data"
-  wal-dir = "${folder}/wal"
-[http]
-  bind-address = "127.0.0.1:${port}"
-`,
-      )
+      const config = influxConfig(folder, { http: port, inner })
       const influx = await serverOf({
         command: commandPath('influxd'),
         args: ['-config', config],

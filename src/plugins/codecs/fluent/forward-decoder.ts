@@ -15,7 +15,7 @@ import { ValueEnd } from '../msgpack/value-end.ts'
 
 type EmitRecord = (tag: Value, time: Timestamp, record: Fields) => void
 
-const mostWaiting = 16 * 1024 * 1024
+const maxWaitingBytes = 16 * 1024 * 1024
 const mostInflated = 100 * 1024 * 1024
 
 export class ForwardDecoder {
@@ -59,7 +59,7 @@ export class ForwardDecoder {
   /** The buffer doubles, so that each byte is copied a few times at most however small the pieces are. */
   #wait(bytes: Uint8Array): void {
     const length = this.#waitingLength + bytes.length
-    if (length > mostWaiting) throw new RangeError('a message is too long')
+    if (length > maxWaitingBytes) throw new RangeError('a message is too long')
     if (length > this.#waiting.length) {
       const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#waiting.length))
       larger.set(this.#waiting.subarray(0, this.#waitingLength))

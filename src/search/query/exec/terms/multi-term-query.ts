@@ -130,7 +130,7 @@ export interface MultiTermSettings {
   readonly isQuoted?: boolean
   /** The query may run over the index or over doc values. */
   readonly isDoubled?: boolean
-  /** The same for points of several bytes, which Lucene prints in two ways. */
+  /** As above, for points of several bytes, which Lucene prints in two ways. */
   readonly points?: { readonly index: string; readonly values: string }
   /** A term of a field that is not indexed. */
   readonly isColumnRange?: boolean
