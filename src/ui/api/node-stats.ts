@@ -99,14 +99,6 @@ export interface NodeStats {
   readonly reloads: { readonly successes: number; readonly failures: number }
 }
 
-/** Where something stands in a configuration. */
-export interface SourcePlace {
-  readonly protocol: string
-  readonly id: string
-  readonly line: number
-  readonly column: number
-}
-
 export interface GraphVertex {
   readonly id: string
   readonly type: 'plugin' | 'if' | 'queue'
@@ -115,7 +107,12 @@ export interface GraphVertex {
   readonly plugin_type?: 'input' | 'filter' | 'output'
   readonly condition?: string
   readonly meta: {
-    readonly source: SourcePlace
+    readonly source: {
+      readonly protocol: string
+      readonly id: string
+      readonly line: number
+      readonly column: number
+    }
   } | null
 }
 

@@ -1,11 +1,9 @@
 /** Fields: those shown as columns, those of these hits, the others. Opening one shows its ten most frequent values. */
-
 import { useMemo, useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
 import { flatten, type Hit } from '../parts/documents.ts'
 import { count, percent } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
-import { SearchBox } from '../parts/search-box.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import type { Filter } from './filters.ts'
@@ -79,7 +77,13 @@ export function FieldList(props: FieldListProps) {
     )
   return (
     <aside class="field-list" aria-label="Fields">
-      <SearchBox label="Find a field" value={search} set={setSearch} />
+      <input
+        type="search"
+        aria-label="Find a field"
+        placeholder="Find a field"
+        value={search}
+        onInput={(event) => setSearch(event.currentTarget.value)}
+      />
       {group('Columns', selected)}
       {group('In these hits', here)}
       {group('Others', others)}

@@ -1,7 +1,7 @@
 /** Saved searches: keep this one under a name, open or forget others. */
 import { useState } from 'preact/hooks'
 import { say } from '../parts/copy.ts'
-import { CloseLine, Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { addressOf, go, place } from '../shell/place.ts'
 import { forgetSearch, keptQuery, savedSearches, saveSearch } from './saved-searches.ts'
@@ -59,7 +59,11 @@ export function SavedDialog({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
-      <CloseLine close={close} />
+      <div class="buttons">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
     </Dialog>
   )
 }

@@ -6,7 +6,6 @@ import { ChangesView } from '../parts/changes-view.tsx'
 import { copy } from '../parts/copy.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { changesBetween } from '../parts/event-changes.ts'
-import { Alert, useSubmission } from '../parts/form.tsx'
 import { changedBody, type Letter, replayBody } from './letters.ts'
 
 interface LetterDialogProps {
@@ -18,6 +17,8 @@ interface LetterDialogProps {
 export function LetterDialog({ letter, replay, close }: LetterDialogProps) {
   const original = useMemo(() => writeExact(letter.event), [letter])
   const [text, setText] = useState(original)
+  const [reason, setReason] = useState('')
+  const [isBusy, setBusy] = useState(false)
   const isChanged = text !== original
   const edited = useMemo(() => {
     try {
@@ -26,10 +27,18 @@ export function LetterDialog({ letter, replay, close }: LetterDialogProps) {
       return undefined
     }
   }, [text])
-  const { reason, isBusy, submit } = useSubmission(async () => {
-    await replay(isChanged ? changedBody(letter, text) : replayBody([letter]))
-    close()
-  })
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await replay(isChanged ? changedBody(letter, text) : replayBody([letter]))
+      close()
+    } catch (error) {
+      setReason((error as Error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
   return (
     <Dialog title="Dead letter" close={close} isWide>
       <form class="stack" onSubmit={submit}>
@@ -58,11 +67,19 @@ export function LetterDialog({ letter, replay, close }: LetterDialogProps) {
             />
           </label>
         )}
-        <Alert text={edited === undefined ? 'This is no JSON.' : ''} />
+        {edited === undefined && (
+          <p class="bad" role="alert">
+            This is no JSON.
+          </p>
+        )}
         {isChanged && edited !== undefined && (
           <ChangesView changes={changesBetween(letter.event, edited.event)} label="What you changed" />
         )}
-        <Alert text={reason} />
+        {reason !== '' && (
+          <p class="bad" role="alert">
+            {reason}
+          </p>
+        )}
         <div class="buttons">
           <button type="button" onClick={() => void copy(text, 'The event')}>
             Copy

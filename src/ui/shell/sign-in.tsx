@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import { isSignedOut, signIn, visitor } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Alert, useSubmission } from '../parts/form.tsx'
 import { Wheel } from '../parts/icons.tsx'
 
 export function SignInPage({ done }: { done: () => void }) {
@@ -34,15 +33,21 @@ export function SignInAgain({ done }: { done: () => void }) {
 function SignInForm({ user = '', done }: { user?: string; done: () => void }) {
   const [name, setName] = useState(user)
   const [password, setPassword] = useState('')
-  const { reason, isBusy, submit } = useSubmission(async () => {
+  const [reason, setReason] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
     try {
       await signIn(name, password)
       done()
     } catch (error) {
+      setReason((error as Error).message)
       setPassword('')
-      throw error
+    } finally {
+      setBusy(false)
     }
-  })
+  }
   return (
     <form class="stack" onSubmit={submit}>
       <label class="stack tight">
@@ -69,7 +74,11 @@ function SignInForm({ user = '', done }: { user?: string; done: () => void }) {
           onInput={(event) => setPassword(event.currentTarget.value)}
         />
       </label>
-      <Alert text={reason} />
+      {reason !== '' && (
+        <p class="bad" role="alert">
+          {reason}
+        </p>
+      )}
       <div class="buttons">
         <button type="submit" class="primary" disabled={isBusy || name === '' || password === ''}>
           Sign in

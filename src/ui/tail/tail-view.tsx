@@ -1,10 +1,8 @@
 /** Live tail: events before and after a plugin of a running pipeline, as they pass it, with what the plugin changed. */
-
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
 import { count } from '../parts/format.ts'
-import { SearchBox } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { useKeys } from '../shell/keys.ts'
@@ -145,12 +143,14 @@ function Rows({ pipeline, part }: { pipeline: string; part: Part }) {
           setParameters({ q: typed })
         }}
       >
-        <SearchBox
+        <input
           id="tail-text"
-          label="Only events with this text"
+          type="search"
           class="grow"
+          aria-label="Only events with this text"
+          placeholder="Only events with this text"
           value={typed}
-          set={setTyped}
+          onInput={(event) => setTyped(event.currentTarget.value)}
         />
         <button type="submit">Filter</button>
         <select
