@@ -158,17 +158,17 @@ export class NumberQuery extends Query {
   /** How the range relates to all values of a shard. */
   relation({ statistics }: SearchScope): 'contains' | 'disjoint' | 'intersects' {
     const { from, to } = this.test
-    let least = Number.POSITIVE_INFINITY
-    let highest = Number.NEGATIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
+    let max = Number.NEGATIVE_INFINITY
     for (const { segment } of statistics.leaves) {
       const field = segment.fields.get(this.field)
       if (field === undefined || field.numbers === null) continue
       const bounds = valueBounds(field.numbers, field.present, segment.docCount)
-      least = Math.min(least, bounds.least)
-      highest = Math.max(highest, bounds.highest)
+      min = Math.min(min, bounds.min)
+      max = Math.max(max, bounds.max)
     }
-    if (from > to || least > highest || highest < from || least > to) return 'disjoint'
-    return least >= from && highest <= to ? 'contains' : 'intersects'
+    if (from > to || min > max || max < from || min > to) return 'disjoint'
+    return min >= from && max <= to ? 'contains' : 'intersects'
   }
 
   /** Lucene compares a range with the values of a shard first. */

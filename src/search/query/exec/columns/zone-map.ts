@@ -53,22 +53,22 @@ function build(values: Float64Array, present: BitSet | null, docCount: number): 
 }
 
 interface ValueBounds {
-  readonly least: number
-  readonly highest: number
+  readonly min: number
+  readonly max: number
 }
 
 const knownBounds = new WeakMap<NumberColumn, ValueBounds>()
 
-/** The least and the highest value of a column. */
+/** The smallest and the largest value of a column. */
 export function valueBounds(column: NumberColumn, present: BitSet | null, docCount: number): ValueBounds {
   let bounds = knownBounds.get(column)
   if (bounds === undefined) {
-    let least = Number.POSITIVE_INFINITY
-    let highest = Number.NEGATIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
+    let max = Number.NEGATIVE_INFINITY
     const map = column.starts === null ? zoneMap(column, present, docCount) : undefined
-    for (const value of map?.least ?? column.values) if (value < least) least = value
-    for (const value of map?.highest ?? column.values) if (value > highest) highest = value
-    bounds = { least, highest }
+    for (const value of map?.least ?? column.values) if (value < min) min = value
+    for (const value of map?.highest ?? column.values) if (value > max) max = value
+    bounds = { min, max }
     knownBounds.set(column, bounds)
   }
   return bounds
