@@ -350,7 +350,7 @@ describe('the frame', () => {
     await page.waitForURL('**/ui/grok')
     // The button says where one is.
     await page.getByRole('button', { name: 'Grok' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Fleet' }).isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Fleet' }).waitFor({ state: 'hidden' })
     expect(trouble).toEqual([])
     await close()
   })
