@@ -11,9 +11,9 @@ import { ClusterClient, type ClusterClientOptions } from './cluster/cluster-clie
 import { apiKeyAuthorization, basicAuthorization, parseHost } from './cluster/cluster-host.ts'
 import { type ClusterStatus, ClusterWatch } from './cluster/cluster-watch.ts'
 import { Logger } from './log/logger.ts'
+import { collectGarbage } from './memory/collect-garbage.ts'
 import { StoreMemory } from './search/index/store-memory.ts'
 import type { Settings } from './settings/settings.ts'
-import { collectGarbage } from './threads/memory/collect-garbage.ts'
 
 type Serving = Omit<
   Parameters<typeof startProxyApi>[0],

@@ -1,8 +1,8 @@
 /** A thread that writes or joins segments for the store, so that documents and searches do not wait for it. */
 import { parentPort } from 'node:worker_threads'
+import { collectGarbage } from './memory/collect-garbage.ts'
 import { runSegmentJob, type SegmentJob } from './search/shard/segment-job.ts'
 import { diskFiles } from './storage/files.ts'
-import { collectGarbage } from './threads/memory/collect-garbage.ts'
 import { enterRoster } from './threads/roster.ts'
 import { type SideAnswer, type SideFailure, type SideRequest, sideFailure } from './threads/side-thread.ts'
 

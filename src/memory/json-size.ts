@@ -35,8 +35,18 @@ export function jsonTooLarge(
 ): JsonSize | undefined {
   if (text.length < minLength) return undefined
   const bytes = jsonBytes(text)
-  const limit = Math.floor(Math.min(heapLimit * maxHeapShare, memoryLimit * maxMemoryShare))
+  const limit = maxJsonBytes(heapLimit, memoryLimit)
   return bytes > limit ? { bytes, limit } : undefined
+}
+
+/** What the values of one text may take in this thread. */
+export function maxJsonBytes(heapLimit = heapOfThread(), memoryLimit = memoryAccount.limit): number {
+  return Math.floor(Math.min(heapLimit * maxHeapShare, memoryLimit * maxMemoryShare))
+}
+
+/** About, for so many lists, objects, elements and members, and so many names of members. */
+export function jsonValueBytes(values: number, names: number): number {
+  return values * bytesPerValue + names * bytesPerName
 }
 
 /** Counts lists, objects, their members and elements; the characters of strings are not counted. */
@@ -49,7 +59,7 @@ export function jsonBytes(text: string): number {
     else if (code === comma || code === openList || code === openObject) values += 1
     else if (code === colon) names += 1
   }
-  return values * bytesPerValue + names * bytesPerName
+  return jsonValueBytes(values, names)
 }
 
 /** Where the quote is that ends the text which begins at `start`. */

@@ -3,6 +3,7 @@
  * read once it is a lot. A megabyte that unpacks to a gigabyte costs a few milliseconds and is refused.
  */
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { droppedBuffer } from './collect-garbage.ts'
 
 export type PackedFormat = 'gzip' | 'zlib' | 'raw'
 
@@ -47,6 +48,7 @@ export async function* unpackedPieces(
       if (total > freeBytes && total > maxRatio * Math.max(1, unpacker.bytesWritten))
         throw new UnpacksToTooMuch(freeBytes)
       yield piece
+      droppedBuffer(piece.length)
     }
   } finally {
     unpacker.destroy()

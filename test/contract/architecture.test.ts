@@ -98,7 +98,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
     'node.ts',
     ['api', 'agent', 'threads', 'security', 'settings', 'memory', 'metrics', 'storage', 'log', 'version.ts'],
   ],
-  ['cluster-store.ts', ['api', 'cluster', 'search', 'threads', 'settings', 'log']],
+  ['cluster-store.ts', ['api', 'cluster', 'memory', 'search', 'threads', 'settings', 'log']],
   [
     'store.ts',
     [
@@ -119,7 +119,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'version.ts',
     ],
   ],
-  ['merge.ts', ['search', 'storage', 'threads']],
+  ['merge.ts', ['memory', 'search', 'storage', 'threads']],
   ['unpack.ts', ['search', 'storage', 'threads']],
   ['reader.ts', ['api', 'search', 'regex', 'storage', 'threads']],
   ['workbench.ts', ['grok', 'threads']],

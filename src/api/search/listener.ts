@@ -234,6 +234,7 @@ async function answerTo(
     access,
   })
   if (access !== undefined) node.gate?.authorize(access, match.handler, call)
+  if (match.handler.readsBytes !== true) await body.prepare()
   return match.handler.handle(call)
 }
 

@@ -1,9 +1,11 @@
 /** Request bodies as bytes and JSON. Integers beyond 2^53 stay exact. */
 
+import { promisify } from 'node:util'
 import { shownBytes } from '../../memory/circuit-breakers.ts'
-import { jsonTooLarge } from '../../memory/json-size.ts'
+import { jsonTooLarge, maxJsonBytes } from '../../memory/json-size.ts'
 import { duplicateNameError, hasDuplicateNames } from '../../search/request/duplicate-names.ts'
 import { parseError } from '../../search/request/errors.ts'
+import { jsonInPieces, NotInPieces } from '../../search/request/json-in-pieces.ts'
 import { JsonNumber, parseExactJson } from '../../search/request/json-literals.ts'
 import { checkNesting } from '../../search/request/json-nesting.ts'
 import type { JsonObject } from '../../search/request/json-object.ts'
@@ -15,6 +17,11 @@ import { SearchError } from '../../search/request/search-error.ts'
 
 /** Longer bodies are not retained for error positions. */
 const maxKeptText = 1024 * 1024
+
+/** Shorter bodies take a few milliseconds. */
+const minPrepared = 512 * 1024
+const stepMillis = 5
+const nextTurn = promisify(setImmediate)
 
 export class RequestJson {
   readonly bytes: Buffer
@@ -35,6 +42,27 @@ export class RequestJson {
     if (this.isEmpty) return undefined
     this.#value ??= { json: parseJson(this.bytes, this.#dialect) }
     return this.#value.json
+  }
+
+  /** Parses a long body in steps, so that others are served in between; errors are left to whoever reads it. */
+  async prepare(): Promise<void> {
+    if (this.bytes.length < minPrepared || this.#value !== undefined) return
+    const text = this.bytes.toString('utf8')
+    const steps = jsonInPieces(text, { parse: parsedRun, maxBytes: maxJsonBytes() })
+    try {
+      for (;;) {
+        const until = performance.now() + stepMillis
+        do {
+          const step = steps.next()
+          if (step.done !== true) continue
+          this.#value = { json: step.value }
+          return
+        } while (performance.now() < until)
+        await nextTurn()
+      }
+    } catch (error) {
+      if (!(error instanceof NotInPieces)) throw error
+    }
   }
 
   /** An object, or undefined without a body. */
@@ -101,11 +129,20 @@ export function parseJson(bytes: Buffer, dialect: JsonDialect): unknown {
       const duplicate = duplicateNameError(text, dialect)
       if (duplicate !== undefined) throw duplicate
     }
-    return longInteger.test(text) ? withExactIntegers(parseExactJson(text)) : plain
+    return withIntegersOf(text, plain)
   } catch (error) {
     if (error instanceof SyntaxError) throw jsonSyntaxError(text, dialect)
     throw error
   }
+}
+
+/** A part of a body, which has no name twice that its reader would not notice. */
+function parsedRun(text: string): unknown {
+  return withIntegersOf(text, JSON.parse(text))
+}
+
+function withIntegersOf(text: string, plain: unknown): unknown {
+  return longInteger.test(text) ? withExactIntegers(parseExactJson(text)) : plain
 }
 
 /** Keeps the spelling only of numbers that would lose digits. */

@@ -20,6 +20,8 @@ export interface Route {
   readonly paths: readonly string[]
   readonly parameters: ReadonlySet<string>
   readonly handle: Handle
+  /** The body is several JSON values, or a document that is kept as it is; any other is parsed before the handler runs. */
+  readonly readsBytes?: true
   /** The required privilege; by default that of security/route-actions.ts. */
   readonly access?: RouteAction
 }
@@ -33,6 +35,11 @@ export function route(methods: string, paths: string, parameters: string, handle
     parameters: new Set([...parameters.split(' ').filter((name) => name !== ''), ...partsOf(paths)]),
     handle,
   }
+}
+
+/** A route whose handler reads the bytes of the body. */
+export function ofBytes(one: Route): Route {
+  return { ...one, readsBytes: true }
 }
 
 /**

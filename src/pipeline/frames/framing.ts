@@ -3,6 +3,7 @@
  * hands over what is complete in one piece per chunk, and keeps the unfinished tail. A record that grows beyond the
  * limit is cut there and handed over at once; the rest of it is passed over up to the next delimiter.
  */
+import { droppedBuffer } from '../../memory/collect-garbage.ts'
 import { memoryAccount } from '../../memory/memory-account.ts'
 
 /** Longest record of a stream unless its codec says otherwise; what is longer is cut. */
@@ -87,6 +88,8 @@ export class RecordCutter {
     const max = this.#maxFor(length)
     if (length < max + this.gap) {
       this.#tail.push(piece)
+      // A long record comes in thousands of chunks, each copied and dropped.
+      if (length > manyBytes) droppedBuffer(piece.length)
       return none
     }
     const missing = Math.max(0, max - this.#tail.length)
@@ -112,6 +115,7 @@ export class RecordCutter {
     const bytes = this.#tail.takeWith(fresh)
     const end = bytes.indexOf(this.#needle)
     if (end < 0) {
+      droppedBuffer(fresh.length)
       this.#keepBorder(bytes)
       return none
     }

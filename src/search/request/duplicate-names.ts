@@ -25,7 +25,8 @@ function membersOfText(bytes: Uint8Array): number {
   return members
 }
 
-function membersOfValue(value: unknown): number {
+/** The number of `name: value` pairs of a parsed value. */
+export function membersOfValue(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return 0
   let members = 0
   if (Array.isArray(value)) {

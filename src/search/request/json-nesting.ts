@@ -5,7 +5,7 @@
 import { SearchError } from './search-error.ts'
 
 /** The limit of Jackson's `StreamReadConstraints`. */
-const maxNesting = 1000
+export const maxNesting = 1000
 
 const quote = 34
 const backslash = 92

@@ -4,11 +4,11 @@
  * others.
  */
 import { getHeapStatistics } from 'node:v8'
+import { collectGarbage } from '../../memory/collect-garbage.ts'
 import { memoryAccount } from '../../memory/memory-account.ts'
 import { Board, type BoardLayout } from '../../metrics/board.ts'
 import { CollectionCounter, readHeap } from '../../metrics/heap.ts'
 import { heapKeys } from '../../metrics/pipeline-keys.ts'
-import { collectGarbage } from './collect-garbage.ts'
 
 const reportEvery = 1000
 /** From this share of the limit on a thread collects what has grown. */

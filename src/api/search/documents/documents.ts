@@ -10,7 +10,7 @@ import type { VersionType } from '../../../search/index/shards/shard-port.ts'
 import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import type { Call } from '../call.ts'
-import { type Answer, type Route, route, sourceParameters } from '../route.ts'
+import { type Answer, ofBytes, type Route, route, sourceParameters } from '../route.ts'
 import { type GetView, getBody, sourceMember, writeBody } from './document-answers.ts'
 
 const writeParameters =
@@ -149,9 +149,9 @@ function getSource(call: Call): Answer {
 }
 
 export const documentRoutes: readonly Route[] = [
-  route('POST', '/:index/_doc', writeParameters, (call) => indexOne(call, 'index')),
-  route('PUT|POST', '/:index/_doc/:id', writeParameters, (call) => indexOne(call, 'index')),
-  route('PUT|POST', '/:index/_create/:id', writeParameters, (call) => indexOne(call, 'create')),
+  ofBytes(route('POST', '/:index/_doc', writeParameters, (call) => indexOne(call, 'index'))),
+  ofBytes(route('PUT|POST', '/:index/_doc/:id', writeParameters, (call) => indexOne(call, 'index'))),
+  ofBytes(route('PUT|POST', '/:index/_create/:id', writeParameters, (call) => indexOne(call, 'create'))),
   route('GET', '/:index/_doc/:id', getParameters, getOne),
   route('GET', '/:index/_source/:id', sourceOfParameters, getSource),
   route('DELETE', '/:index/_doc/:id', writeParameters, (call) =>
@@ -163,10 +163,12 @@ export const documentRoutes: readonly Route[] = [
       source: new Uint8Array(0),
     }),
   ),
-  route(
-    'POST',
-    '/:index/_update/:id',
-    `${writeParameters} retry_on_conflict lang ${sourceParameters}`,
-    updateOne,
+  ofBytes(
+    route(
+      'POST',
+      '/:index/_update/:id',
+      `${writeParameters} retry_on_conflict lang ${sourceParameters}`,
+      updateOne,
+    ),
   ),
 ]

@@ -14,7 +14,7 @@ import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import type { Call } from '../call.ts'
 import { parseJson } from '../request-json.ts'
-import { type Answer, type Route, route, searching } from '../route.ts'
+import { type Answer, ofBytes, type Route, route, searching } from '../route.ts'
 import { multiSearch, searchCall, searchParameters, searchWith } from './search.ts'
 
 const known = ['id', 'source', 'inline', 'template', 'params', 'explain', 'profile']
@@ -90,11 +90,13 @@ export const searchTemplateRoutes: readonly Route[] = [
     `${searchParameters} profile`,
     searching(search),
   ),
-  route(
-    'GET|POST',
-    '/_msearch/template /:index/_msearch/template',
-    `${searchParameters} max_concurrent_searches`,
-    searching(multi),
+  ofBytes(
+    route(
+      'GET|POST',
+      '/_msearch/template /:index/_msearch/template',
+      `${searchParameters} max_concurrent_searches`,
+      searching(multi),
+    ),
   ),
   route('GET|POST', '/_render/template /_render/template/:id', '', render),
 ]

@@ -16,6 +16,7 @@ import { parseJson } from '../request-json.ts'
 import {
   type Answer,
   indicesOptions,
+  ofBytes,
   queryParameters,
   type Route,
   route,
@@ -318,11 +319,13 @@ function headerOptions(header: JsonObject, standard: IndicesOptions): IndicesOpt
 
 export const searchRoutes: readonly Route[] = [
   route('GET|POST', '/_search /:index/_search', searchParameters, searching(search)),
-  route(
-    'GET|POST',
-    '/_msearch /:index/_msearch',
-    `${searchParameters} max_concurrent_searches`,
-    searching((call) => multiSearch(call)),
+  ofBytes(
+    route(
+      'GET|POST',
+      '/_msearch /:index/_msearch',
+      `${searchParameters} max_concurrent_searches`,
+      searching((call) => multiSearch(call)),
+    ),
   ),
   route(
     'GET|POST',
