@@ -3,7 +3,7 @@
  * read once it is a lot. A megabyte that unpacks to a gigabyte costs a few milliseconds and is refused.
  */
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
-import { droppedBuffer } from './collect-garbage.ts'
+import { collectGarbage, droppedBuffer } from './collect-garbage.ts'
 
 export type PackedFormat = 'gzip' | 'zlib' | 'raw'
 
@@ -13,6 +13,8 @@ const pieceBytes = 64 * 1024
 const maxRatio = 200
 /** Up to so many bytes any ratio is taken. */
 const freeBytes = 32 * 1024 * 1024
+/** So many bytes are worth a collection once they are refused. */
+const manyBytes = 8 * 1024 * 1024
 
 /** It would be more than is allowed. */
 export class UnpacksToTooMuch extends Error {
@@ -62,10 +64,16 @@ export async function unpacked(packed: Uint8Array, format: PackedFormat, most: n
   const whole = Buffer.allocUnsafeSlow(expected)
   const rest: Buffer[] = []
   let length = 0
-  for await (const piece of unpackedPieces(packed, format, most)) {
-    if (rest.length === 0 && length + piece.length <= expected) whole.set(piece, length)
-    else rest.push(piece)
-    length += piece.length
+  try {
+    for await (const piece of unpackedPieces(packed, format, most)) {
+      if (rest.length === 0 && length + piece.length <= expected) whole.set(piece, length)
+      else rest.push(piece)
+      length += piece.length
+    }
+  } catch (error) {
+    // Who sends one bomb sends more: what this one took must be gone before the next comes.
+    if (length > manyBytes) collectGarbage()
+    throw error
   }
   if (rest.length === 0) return length === expected ? whole : Buffer.from(whole.subarray(0, length))
   const tail = rest.reduce((sum, piece) => sum + piece.length, 0)

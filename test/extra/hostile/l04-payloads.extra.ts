@@ -52,7 +52,7 @@ for (const [name, input] of [
   [
     'in a file',
     (folder: string) =>
-      `file { path => "${folder}/*" mode => "read" file_completed_action => "log" file_completed_log_path => "/dev/null" sincedb_path => "/dev/null" }`,
+      `file { path => "${folder}/*" mode => "read" file_completed_action => "log" file_completed_log_path => "/dev/null" sincedb_path => "/dev/null" discover_interval => 1 stat_interval => "500 ms" }`,
   ],
   ['on stdin', () => 'stdin { }'],
 ] as const) {
@@ -60,7 +60,7 @@ for (const [name, input] of [
     {
       id: 'L4',
       attack: `${endlessBytes / 1e6} MB without a newline ${name}`,
-      wanted: 'growth <= 64 MB, alive',
+      wanted: 'growth <= 64 MB, alive, one event from the beginning of it',
     },
     async ({ start, cleanup }) => {
       const folder = mkdtempSync(join(tmpdir(), 'millrace-hostile-endless-'))
@@ -73,9 +73,11 @@ for (const [name, input] of [
       }
       file.end()
       await pause(10_000)
+      const stats = (await victim.millrace.api('/_node/stats/events')) as { events: { in: number } }
       return all({
         'growth MB': [victim.growth, victim.growth <= 64],
         alive: [victim.isAlive, victim.isAlive],
+        events: [stats.events.in, stats.events.in === 1],
       })
     },
   )
