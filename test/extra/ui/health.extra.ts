@@ -117,8 +117,15 @@ describe('Health', () => {
   it('draws a flame graph that the arrow keys walk', async () => {
     const { page, trouble, close } = await visit(browser)
     await page.goto(at('/ui/health'))
+    let isSampled = false
+    // A node without work has no stacks to draw.
+    const work = (async () => {
+      while (!isSampled) await millrace.api('/_node/stats')
+    })()
     await page.getByRole('button', { name: 'Take a sample' }).click()
     await page.locator('.flame-box, .flame-chosen, [aria-label="Hot threads"] tbody tr').first().waitFor()
+    isSampled = true
+    await work
     for (const button of await page.locator('[aria-label="Hot threads"] tbody button').all()) {
       await button.click()
       if ((await page.locator('.flame-box').count()) > 1) break
