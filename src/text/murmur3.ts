@@ -19,21 +19,38 @@ function finished(hash: number, length: number): number {
   return value ^ (value >>> 16)
 }
 
-export function murmur3(bytes: Uint8Array, seed: number): number {
-  const { length } = bytes
-  const whole = length & ~3
+export function murmur3(bytes: Uint8Array, seed: number, start = 0): number {
+  const length = bytes.length - start
+  const whole = start + (length & ~3)
   let hash = seed | 0
-  for (let index = 0; index < whole; index += 4) {
+  for (let index = start; index < whole; index += 4) {
     const low = bytes[index]! | (bytes[index + 1]! << 8)
     hash = folded(hash, low | (bytes[index + 2]! << 16) | (bytes[index + 3]! << 24))
   }
-  if (whole < length) {
+  if (whole < bytes.length) {
     let rest = bytes[whole]!
-    if (whole + 1 < length) rest |= bytes[whole + 1]! << 8
-    if (whole + 2 < length) rest |= bytes[whole + 2]! << 16
+    if (whole + 1 < bytes.length) rest |= bytes[whole + 1]! << 8
+    if (whole + 2 < bytes.length) rest |= bytes[whole + 2]! << 16
     hash ^= mixed(rest)
   }
   return finished(hash, length)
+}
+
+const digits = new Uint8Array(10)
+const maxInt32 = 0x7fff_ffff
+
+/** Hashes the decimal text of a number. Digits of small integers are written into the same bytes every time. */
+export function murmur3Number(number: number, seed: number): number {
+  if (!Number.isInteger(number) || number < 0 || number > maxInt32 || Object.is(number, -0))
+    return murmur3(Buffer.from(String(number)), seed)
+  let start = digits.length
+  let rest = number | 0
+  do {
+    const next = (rest / 10) | 0
+    digits[--start] = 48 + rest - 10 * next
+    rest = next
+  } while (rest > 0)
+  return murmur3(digits, seed, start)
 }
 
 /** Hashes the text as UTF-16 little-endian with seed 0, as Elasticsearch's Murmur3HashFunction does. */

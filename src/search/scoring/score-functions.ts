@@ -3,7 +3,7 @@
  * number. A function is bound to a leaf once and then called per document.
  */
 
-import { murmur3 } from '../../text/murmur3.ts'
+import { murmur3Number } from '../../text/murmur3.ts'
 import { arcDistance } from '../geo/geo-distance.ts'
 import type { LatLon } from '../geo/geo-point.ts'
 import { illegalArgument } from '../request/errors.ts'
@@ -110,7 +110,7 @@ export function randomScore(seed: number, field: string | undefined, index: stri
     const value = field === '_seq_no' ? (doc: number) => segment.seqNos[doc]! : numberOf(leaf, field, 'min')
     return (doc) => {
       const number = value(doc)
-      return fraction(Number.isNaN(number) ? salted : murmur3(Buffer.from(String(number)), salted))
+      return fraction(Number.isNaN(number) ? salted : murmur3Number(number, salted))
     }
   }
 }
