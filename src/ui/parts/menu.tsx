@@ -1,6 +1,6 @@
 /** A button with a sheet below it that closes by Escape, by a click elsewhere and by leaving it with the keyboard. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface MenuProps {
   readonly label: ComponentChildren
@@ -16,7 +16,8 @@ export function Menu({ label, name, side = 'right', children }: MenuProps) {
     setOpen(false)
     box.current?.querySelector('button')?.focus()
   }
-  useEffect(() => {
+  // Before the sheet is painted: a key pressed at once must not meet the button that closes it.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const outside = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
