@@ -3,15 +3,15 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { Password } from '../../plugin/define.ts'
 import { recordingLogger } from '../../plugin/testing.ts'
 import { type ClientOptions, clientSettings, translated } from './client-settings.ts'
-import { loadPackage } from './packages.ts'
 import { AwsService, isRefusal } from './service.ts'
 import { TestAws } from './test-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'aws-settings-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const none: ClientOptions = {
   access_key_id: undefined,
   secret_access_key: undefined,
@@ -135,11 +135,4 @@ describe('a service', () => {
     [{ name: 'TimeoutError', $metadata: {} }, false],
     [new Error('ECONNREFUSED'), false],
   ])('refuses with %o: %s', (error, expected) => expect(isRefusal(error)).toBe(expected))
-
-  it('says which package is missing, and how to install it', async () => {
-    await expect(loadPackage('@aws-sdk/client-nothing', 'Amazon Nothing')).rejects.toThrow(
-      'Amazon Nothing is reached through the package `@aws-sdk/client-nothing`, which is not installed; install it beside millrace: npm install @aws-sdk/client-nothing',
-    )
-    rmSync(folder, { recursive: true, force: true })
-  })
 })

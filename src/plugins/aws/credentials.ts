@@ -4,8 +4,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
+import { loadPeer } from '../packages/peer-package.ts'
 import type { AwsOptions } from './options.ts'
-import { credentialsPackage, loadPackage } from './packages.ts'
+import { credentialsPackage } from './packages.ts'
 
 interface Credentials {
   readonly accessKeyId: string
@@ -27,6 +28,11 @@ export type CredentialsOptions = Pick<
   readonly profile?: string | undefined
 }
 
+interface CredentialsPackage {
+  fromTemporaryCredentials(settings: object): object
+  fromIni(settings: object): object
+}
+
 /** What a client of the SDK takes as `credentials`; undefined leaves the search to the SDK. */
 export async function credentialsFor(
   options: CredentialsOptions,
@@ -34,9 +40,11 @@ export async function credentialsFor(
 ): Promise<Credentials | object | undefined> {
   const own = (await ownCredentials(options)) ?? (await profileCredentials(options.profile))
   if (options.role_arn === undefined) return own
-  const { fromTemporaryCredentials } = (await loadPackage(credentialsPackage, 'A role')) as {
-    fromTemporaryCredentials(settings: object): object
-  }
+  const { fromTemporaryCredentials } = await loadPeer<CredentialsPackage>(
+    credentialsPackage,
+    'A role is reached',
+    { member: 'fromTemporaryCredentials' },
+  )
   return fromTemporaryCredentials({
     ...(own !== undefined && { masterCredentials: own }),
     params: { RoleArn: options.role_arn, RoleSessionName: options.role_session_name },
@@ -59,9 +67,9 @@ async function ownCredentials(options: CredentialsOptions): Promise<Credentials 
 
 async function profileCredentials(profile: string | undefined): Promise<object | undefined> {
   if (profile === undefined) return undefined
-  const { fromIni } = (await loadPackage(credentialsPackage, 'A profile')) as {
-    fromIni(settings: object): object
-  }
+  const { fromIni } = await loadPeer<CredentialsPackage>(credentialsPackage, 'A profile is reached', {
+    member: 'fromIni',
+  })
   return fromIni({ profile })
 }
 

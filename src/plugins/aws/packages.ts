@@ -1,4 +1,5 @@
 /** The AWS SDK for JavaScript: a package per service, installed beside millrace, loaded when a pipeline starts. */
+import { loadPeer } from '../packages/peer-package.ts'
 
 export type ServiceName = 's3' | 'sqs' | 'sns' | 'cloudwatch' | 'kinesis' | 'ec2'
 
@@ -40,22 +41,9 @@ export interface LoadedService {
 
 export async function loadService(service: ServiceName): Promise<LoadedService> {
   const { name, title, client } = services[service]
-  const loaded = await loadPackage(name, title)
+  const loaded = await loadPeer<Record<string, unknown>>(name, `${title} is reached`, { member: client })
   return {
     Client: loaded[client] as Construct<SdkClient>,
     command: (operation) => loaded[`${operation}Command`] as Construct<object>,
-  }
-}
-
-export async function loadPackage(name: string, title: string): Promise<Record<string, unknown>> {
-  try {
-    // The name is no constant to the bundler: the package stays where its user installed it.
-    const loaded = (await import(name)) as Record<string, unknown>
-    return loaded
-  } catch (error) {
-    if (!/MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error
-    throw new Error(
-      `${title} is reached through the package \`${name}\`, which is not installed; install it beside millrace: npm install ${name}`,
-    )
   }
 }

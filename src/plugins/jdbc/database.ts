@@ -4,6 +4,7 @@
  */
 import type { Fields } from '../../event/value.ts'
 import type { Zone } from '../../time/zone.ts'
+import { importPeer, loadPeer } from '../packages/peer-package.ts'
 import type { DatabaseAddress, DatabaseKind } from './connection-string.ts'
 import { openMysql } from './mysql.ts'
 import { openPostgresql } from './postgresql.ts'
@@ -37,7 +38,7 @@ const packages: Readonly<Record<DatabaseKind, { name: string; title: string }>> 
 
 export async function openDatabase(
   settings: DatabaseSettings,
-  load: LoadDriver = loadPackage,
+  load: LoadDriver = importPeer,
 ): Promise<Database> {
   const { kind } = settings.address
   const driver = await driverFor(kind, load)
@@ -47,7 +48,7 @@ export async function openDatabase(
 
 /** Throws when the driver is not installed. */
 export async function requireDriver(kind: DatabaseKind): Promise<void> {
-  await driverFor(kind, loadPackage)
+  await driverFor(kind, importPeer)
 }
 
 async function driverFor(kind: DatabaseKind, load: LoadDriver): Promise<unknown> {
@@ -57,19 +58,5 @@ async function driverFor(kind: DatabaseKind, load: LoadDriver): Promise<unknown>
     const builtIn = await load('node:sqlite').catch(() => undefined)
     if (builtIn !== undefined) return builtIn
   }
-  try {
-    const loaded = (await load(name)) as { default?: unknown }
-    return loaded.default ?? loaded
-  } catch (error) {
-    if (!/ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code)))
-      throw error
-    throw new Error(
-      `${title} is read through the package \`${name}\`, which is not installed; install it beside millrace: npm install ${name}`,
-    )
-  }
-}
-
-/** The name is no constant to the bundler: the package stays where its user installed it. */
-function loadPackage(name: string): Promise<unknown> {
-  return import(name)
+  return loadPeer(name, `${title} is read`, { load })
 }

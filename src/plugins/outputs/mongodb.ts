@@ -9,6 +9,7 @@ import { fieldNames, isFields, LsFloat, readField, type Value } from '../../even
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { pause } from '../delivery/pause.ts'
+import { loadPeer } from '../packages/peer-package.ts'
 
 const packageName = 'mongodb'
 const mostBulk = 1000
@@ -148,16 +149,8 @@ export default defineOutput({
   },
 })
 
-async function loadMongo(): Promise<MongoPackage> {
-  try {
-    const loaded = (await import(/* @vite-ignore */ packageName)) as MongoPackage & { default?: MongoPackage }
-    return loaded.MongoClient === undefined ? loaded.default! : loaded
-  } catch (error) {
-    if (!/MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error
-    throw new Error(
-      `MongoDB is written to through the package \`${packageName}\`, which is not installed; install it beside millrace: npm install ${packageName}`,
-    )
-  }
+function loadMongo(): Promise<MongoPackage> {
+  return loadPeer<MongoPackage>(packageName, 'MongoDB is written to', { member: 'MongoClient' })
 }
 
 /** True when no later try can work: the document itself is wrong. */

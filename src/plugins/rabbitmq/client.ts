@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { ConnectionOptions, SecureVersion } from 'node:tls'
+import { loadPeer } from '../packages/peer-package.ts'
 import type { ConnectionChoice } from './options.ts'
 
 export const packageName = 'amqplib'
@@ -58,17 +59,8 @@ interface AmqpPackage {
   connect(url: Record<string, unknown>, options: Record<string, unknown>): Promise<AmqpConnection>
 }
 
-export async function loadAmqp(): Promise<AmqpPackage> {
-  try {
-    const loaded = (await import(packageName)) as AmqpPackage & { default?: AmqpPackage }
-    return loaded.connect === undefined ? loaded.default! : loaded
-  } catch (error) {
-    throw new Error(
-      `RabbitMQ is reached through the package \`${packageName}\`; install it beside millrace: npm install ${packageName}. ` +
-        `It could not be loaded: ${(error as Error).message}`,
-      { cause: error },
-    )
-  }
+export function loadAmqp(): Promise<AmqpPackage> {
+  return loadPeer<AmqpPackage>(packageName, 'RabbitMQ is reached', { member: 'connect' })
 }
 
 export async function openConnection(options: ConnectionChoice): Promise<AmqpConnection> {

@@ -1,6 +1,7 @@
 /** The package `net-snmp` as far as the plugins use it, users of SNMPv3 in its words, and the MIB modules it comes with. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { loadPeer } from '../packages/peer-package.ts'
 import type { UserChoice } from './options.ts'
 
 export const packageName = 'net-snmp'
@@ -62,17 +63,8 @@ export interface SnmpPackage {
   ): SnmpReceiver
 }
 
-export async function loadSnmp(): Promise<SnmpPackage> {
-  try {
-    const loaded = (await import(packageName)) as SnmpPackage & { default?: SnmpPackage }
-    return loaded.default ?? loaded
-  } catch (error) {
-    throw new Error(
-      `SNMP is spoken through the package \`${packageName}\`; install it beside millrace: npm install ${packageName}. ` +
-        `It could not be loaded: ${(error as Error).message}`,
-      { cause: error },
-    )
-  }
+export function loadSnmp(): Promise<SnmpPackage> {
+  return loadPeer<SnmpPackage>(packageName, 'SNMP is spoken')
 }
 
 /** The folder of MIB modules that comes with the package. */

@@ -1,4 +1,6 @@
 /** The packages of Azure as far as the input uses them. */
+import { loadPeer } from '../../packages/peer-package.ts'
+
 export const packageName = '@azure/event-hubs'
 const storePackage = '@azure/eventhubs-checkpointstore-blob'
 const blobPackage = '@azure/storage-blob'
@@ -37,21 +39,12 @@ interface HubPackage {
   readonly EventHubConsumerClient: new (group: string, connection: string, ...rest: unknown[]) => HubClient
 }
 
-async function load<T>(name: string): Promise<T> {
-  try {
-    const loaded = (await import(name)) as T & { default?: T }
-    return Object.keys(loaded as object).length > 1 ? loaded : (loaded.default ?? loaded)
-  } catch (error) {
-    throw new Error(
-      `Azure Event Hubs are read through the package \`${name}\`; install it beside millrace: npm install ${name}. ` +
-        `It could not be loaded: ${(error as Error).message}`,
-      { cause: error },
-    )
-  }
+function load<T>(name: string, member: keyof T): Promise<T> {
+  return loadPeer<T>(name, 'Azure Event Hubs are read', { member })
 }
 
 export function loadHubs(): Promise<HubPackage> {
-  return load<HubPackage>(packageName)
+  return load<HubPackage>(packageName, 'EventHubConsumerClient')
 }
 
 /** A store of checkpoints in blobs, which several readers share. */
@@ -62,8 +55,8 @@ export async function openStore(connection: string, container: string): Promise<
   interface Stores {
     BlobCheckpointStore: new (client: unknown) => unknown
   }
-  const { ContainerClient } = await load<Blobs>(blobPackage)
-  const { BlobCheckpointStore } = await load<Stores>(storePackage)
+  const { ContainerClient } = await load<Blobs>(blobPackage, 'ContainerClient')
+  const { BlobCheckpointStore } = await load<Stores>(storePackage, 'BlobCheckpointStore')
   const client = new ContainerClient(connection, container)
   await client.createIfNotExists()
   return new BlobCheckpointStore(client)

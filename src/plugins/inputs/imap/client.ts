@@ -1,4 +1,6 @@
 /** The package `imapflow` as far as the input uses it. */
+import { loadPeer } from '../../packages/peer-package.ts'
+
 export const packageName = 'imapflow'
 
 interface ImapMessage {
@@ -24,15 +26,6 @@ interface ImapPackage {
   readonly ImapFlow: new (options: Record<string, unknown>) => ImapClient
 }
 
-export async function loadImap(): Promise<ImapPackage> {
-  try {
-    const loaded = (await import(packageName)) as ImapPackage & { default?: ImapPackage }
-    return loaded.ImapFlow === undefined ? loaded.default! : loaded
-  } catch (error) {
-    throw new Error(
-      `IMAP is spoken through the package \`${packageName}\`; install it beside millrace: npm install ${packageName}. ` +
-        `It could not be loaded: ${(error as Error).message}`,
-      { cause: error },
-    )
-  }
+export function loadImap(): Promise<ImapPackage> {
+  return loadPeer<ImapPackage>(packageName, 'IMAP is spoken', { member: 'ImapFlow' })
 }

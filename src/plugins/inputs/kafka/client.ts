@@ -1,5 +1,6 @@
 /** The package `@platformatic/kafka` as far as the input uses it, and its settings made of the options. */
 import { loginOf, tlsOf } from '../../kafka/security.ts'
+import { loadPeer } from '../../packages/peer-package.ts'
 import type { Assignment, CommittedOffset } from './offset-commits.ts'
 import type { KafkaOptions } from './options.ts'
 
@@ -97,16 +98,8 @@ const maxPartitionBytes = 256 * 1024
 
 export const packageName = '@platformatic/kafka'
 
-export async function loadKafka(): Promise<KafkaPackage> {
-  try {
-    const loaded = (await import(packageName)) as KafkaPackage & { default?: KafkaPackage }
-    return loaded.Consumer === undefined ? loaded.default! : loaded
-  } catch (error) {
-    if (!/MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error
-    throw new Error(
-      `Kafka is read through the package \`${packageName}\`, which is not installed; install it beside millrace: npm install ${packageName}`,
-    )
-  }
+export function loadKafka(): Promise<KafkaPackage> {
+  return loadPeer<KafkaPackage>(packageName, 'Kafka is read', { member: 'Consumer' })
 }
 
 export async function consumerSettings(

@@ -1,0 +1,33 @@
+/** Packages that users install beside millrace when they want the plugins that need them (optional peers). */
+
+type Load = (name: string) => Promise<unknown>
+
+interface PeerSettings<T> {
+  /** An export of the package. A CommonJS package whose exports Node cannot name has them under `default` only. */
+  readonly member?: keyof T
+  readonly load?: Load
+}
+
+/** `purpose` is the beginning of the message that says what is missing, such as `Kafka is read`. */
+export async function loadPeer<T>(
+  name: string,
+  purpose: string,
+  { member, load = importPeer }: PeerSettings<T> = {},
+): Promise<T> {
+  let loaded: T & { default?: T }
+  try {
+    loaded = (await load(name)) as T & { default?: T }
+  } catch (error) {
+    if (!/MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error
+    throw new Error(
+      `${purpose} through the package \`${name}\`, which is not installed; install it beside millrace: npm install ${name}`,
+      { cause: error },
+    )
+  }
+  return member !== undefined && loaded[member] !== undefined ? loaded : (loaded.default ?? loaded)
+}
+
+/** The name is no constant to the bundler: the package stays where its user installed it. */
+export function importPeer(name: string): Promise<unknown> {
+  return import(/* @vite-ignore */ name)
+}
