@@ -7,6 +7,7 @@ import { hostname } from 'node:os'
 import { float } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { endGroup } from '../receiving/process-group.ts'
 import { Stop } from '../receiving/stop.ts'
 import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
 
@@ -142,13 +143,4 @@ function checkSchedule({
   if ((interval === undefined) === (schedule === undefined))
     throw new Error("exec input: either 'interval' or 'schedule' option must be defined.")
   if (schedule !== undefined) cronSchedule(schedule)
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGTERM')
-  } catch {
-    // It is over already.
-  }
 }

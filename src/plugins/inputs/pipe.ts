@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { hostname } from 'node:os'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { endGroup } from '../receiving/process-group.ts'
 import { Stop } from '../receiving/stop.ts'
 
 const pauseMilliseconds = 10_000
@@ -76,12 +77,3 @@ export default defineInput({
     }
   },
 })
-
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGTERM')
-  } catch {
-    // It is over already.
-  }
-}
