@@ -1,32 +1,19 @@
 /** Bro: its tab-separated logs, with the field names of Zeek, which is its later name. */
 import { orDash, tabbed } from '../field-list.ts'
-
-const connection = tabbed(
-  '%{NUMBER:timestamp}',
-  '%{NOTSPACE:[zeek][session_id]}',
-  '%{IP:[source][ip]}',
-  '%{INT:[source][port]:int}',
-  '%{IP:[destination][ip]}',
-  '%{INT:[destination][port]:int}',
-)
+import { connectionColumns, httpResultColumns, trafficColumns } from '../shared/zeek.ts'
 
 export const bro: Record<string, string> = {
   BRO_BOOL: '[TF]',
   BRO_DATA: String.raw`[^\t]+`,
   BRO_HTTP: tabbed(
-    connection,
+    connectionColumns,
     '%{INT:[zeek][http][trans_depth]:int}',
     orDash('%{WORD:[http][request][method]}'),
     orDash('%{BRO_DATA:[url][domain]}'),
     orDash('%{BRO_DATA:[url][original]}'),
     orDash('%{BRO_DATA:[http][request][referrer]}'),
     orDash('%{BRO_DATA:[user_agent][original]}'),
-    orDash('%{NUMBER:[http][request][body][bytes]:int}'),
-    orDash('%{NUMBER:[http][response][body][bytes]:int}'),
-    orDash('%{POSINT:[http][response][status_code]:int}'),
-    orDash('%{DATA:[zeek][http][status_msg]}'),
-    orDash('%{POSINT:[zeek][http][info_code]:int}'),
-    orDash('%{DATA:[zeek][http][info_msg]}'),
+    httpResultColumns,
     orDash('%{BRO_DATA:[zeek][http][filename]}'),
     String.raw`(?:\(empty\)|%{BRO_DATA:[zeek][http][tags]})`,
     orDash('%{BRO_DATA:[url][username]}'),
@@ -38,7 +25,7 @@ export const bro: Record<string, string> = {
     orDash('%{BRO_DATA:[http][response][mime_type]}'),
   ),
   BRO_DNS: tabbed(
-    connection,
+    connectionColumns,
     '%{WORD:[network][transport]}',
     orDash('%{INT:[dns][id]:int}'),
     orDash('%{BRO_DATA:[dns][question][name]}'),
@@ -59,7 +46,7 @@ export const bro: Record<string, string> = {
   ),
   // Old versions have no column for local_resp.
   BRO_CONN: tabbed(
-    connection,
+    connectionColumns,
     '%{WORD:[network][transport]}',
     orDash('%{BRO_DATA:[network][protocol]}'),
     orDash('%{NUMBER:[zeek][connection][duration]:float}'),
@@ -70,10 +57,7 @@ export const bro: Record<string, string> = {
     String.raw`(?:${orDash('%{BRO_BOOL:[zeek][connection][local_resp]}')}\t)?` +
       orDash('%{INT:[zeek][connection][missed_bytes]:int}'),
     orDash('%{BRO_DATA:[zeek][connection][history]}'),
-    orDash('%{INT:[source][packets]:int}'),
-    orDash('%{INT:[source][bytes]:int}'),
-    orDash('%{INT:[destination][packets]:int}'),
-    orDash('%{INT:[destination][bytes]:int}'),
+    trafficColumns,
     String.raw`(?:\(empty\)|%{BRO_DATA:[zeek][connection][tunnel_parents]})`,
   ),
   BRO_FILES: tabbed(

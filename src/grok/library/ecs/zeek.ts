@@ -1,14 +1,6 @@
 /** Zeek: the tab-separated logs of its newer versions, which have more columns than those of Bro. */
 import { optional, orDash, tabbed } from '../field-list.ts'
-
-const connection = tabbed(
-  '%{NUMBER:timestamp}',
-  '%{NOTSPACE:[zeek][session_id]}',
-  '%{IP:[source][ip]}',
-  '%{INT:[source][port]:int}',
-  '%{IP:[destination][ip]}',
-  '%{INT:[destination][port]:int}',
-)
+import { connectionColumns, httpResultColumns, trafficColumns } from '../shared/zeek.ts'
 
 /** One address, or a list of which the first is also stored alone. */
 const hosts = (address: string, list: string): string =>
@@ -18,7 +10,7 @@ export const zeek: Record<string, string> = {
   ZEEK_BOOL: '[TF]',
   ZEEK_DATA: String.raw`[^\t]+`,
   ZEEK_HTTP: tabbed(
-    connection,
+    connectionColumns,
     '%{INT:[zeek][http][trans_depth]:int}',
     orDash('%{WORD:[http][request][method]}'),
     orDash('%{ZEEK_DATA:[url][domain]}'),
@@ -27,12 +19,7 @@ export const zeek: Record<string, string> = {
     orDash('%{NUMBER:[http][version]}'),
     orDash('%{ZEEK_DATA:[user_agent][original]}'),
     orDash('%{ZEEK_DATA:[zeek][http][origin]}'),
-    orDash('%{NUMBER:[http][request][body][bytes]:int}'),
-    orDash('%{NUMBER:[http][response][body][bytes]:int}'),
-    orDash('%{POSINT:[http][response][status_code]:int}'),
-    orDash('%{DATA:[zeek][http][status_msg]}'),
-    orDash('%{POSINT:[zeek][http][info_code]:int}'),
-    orDash('%{DATA:[zeek][http][info_msg]}'),
+    httpResultColumns,
     String.raw`(?:\(empty\)|%{ZEEK_DATA:[zeek][http][tags]})`,
     orDash('%{ZEEK_DATA:[url][username]}'),
     orDash('%{ZEEK_DATA:[url][password]}'),
@@ -45,7 +32,7 @@ export const zeek: Record<string, string> = {
     orDash('%{ZEEK_DATA:[http][response][mime_type]}'),
   ),
   ZEEK_DNS: tabbed(
-    connection,
+    connectionColumns,
     '%{WORD:[network][transport]}',
     orDash('%{INT:[dns][id]:int}'),
     orDash('%{NUMBER:[zeek][dns][rtt]:float}'),
@@ -68,7 +55,7 @@ export const zeek: Record<string, string> = {
   // The addresses at the end are there when Zeek logs the link layer.
   ZEEK_CONN:
     tabbed(
-      connection,
+      connectionColumns,
       '%{WORD:[network][transport]}',
       orDash('%{ZEEK_DATA:[network][protocol]}'),
       orDash('%{NUMBER:[zeek][connection][duration]:float}'),
@@ -79,10 +66,7 @@ export const zeek: Record<string, string> = {
       orDash('%{ZEEK_BOOL:[zeek][connection][local_resp]}'),
       orDash('%{INT:[zeek][connection][missed_bytes]:int}'),
       orDash('%{ZEEK_DATA:[zeek][connection][history]}'),
-      orDash('%{INT:[source][packets]:int}'),
-      orDash('%{INT:[source][bytes]:int}'),
-      orDash('%{INT:[destination][packets]:int}'),
-      orDash('%{INT:[destination][bytes]:int}'),
+      trafficColumns,
       orDash('%{ZEEK_DATA:[zeek][connection][tunnel_parents]}'),
     ) + optional('\\t', tabbed(orDash('%{MAC:[source][mac]}'), orDash('%{MAC:[destination][mac]}'))),
   ZEEK_FILES_TX_HOSTS: hosts('[server][ip]', '[zeek][files][tx_hosts]'),

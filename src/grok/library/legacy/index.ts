@@ -1,46 +1,22 @@
 /** The topics of this set; each name stands in one of them. */
-import { maven } from '../shared/maven.ts'
-import { aws } from './aws.ts'
-import { bacula } from './bacula.ts'
-import { bind } from './bind.ts'
-import { bro } from './bro.ts'
-import { exim } from './exim.ts'
-import { firewalls } from './firewalls.ts'
-import { grokPatterns } from './grok-patterns.ts'
-import { haproxy } from './haproxy.ts'
-import { httpd } from './httpd.ts'
-import { java } from './java.ts'
-import { junos } from './junos.ts'
-import { linuxSyslog } from './linux-syslog.ts'
-import { mcollective } from './mcollective.ts'
-import { mongodb } from './mongodb.ts'
-import { nagios } from './nagios.ts'
-import { postgresql } from './postgresql.ts'
-import { rails } from './rails.ts'
-import { redis } from './redis.ts'
-import { ruby } from './ruby.ts'
-import { squid } from './squid.ts'
-
-export const legacyTopics: readonly Readonly<Record<string, string>>[] = [
-  aws,
-  bacula,
-  bind,
-  bro,
-  exim,
-  firewalls,
-  grokPatterns,
-  haproxy,
-  httpd,
-  java,
-  junos,
-  linuxSyslog,
-  maven,
-  mcollective,
-  mongodb,
-  nagios,
-  postgresql,
-  rails,
-  redis,
-  ruby,
-  squid,
-]
+export { maven } from '../shared/maven.ts'
+export { aws } from './aws.ts'
+export { bacula } from './bacula.ts'
+export { bind } from './bind.ts'
+export { bro } from './bro.ts'
+export { exim } from './exim.ts'
+export { firewalls } from './firewalls.ts'
+export { grokPatterns } from './grok-patterns.ts'
+export { haproxy } from './haproxy.ts'
+export { httpd } from './httpd.ts'
+export { java } from './java.ts'
+export { junos } from './junos.ts'
+export { linuxSyslog } from './linux-syslog.ts'
+export { mcollective } from './mcollective.ts'
+export { mongodb } from './mongodb.ts'
+export { nagios } from './nagios.ts'
+export { postgresql } from './postgresql.ts'
+export { rails } from './rails.ts'
+export { redis } from './redis.ts'
+export { ruby } from './ruby.ts'
+export { squid } from './squid.ts'
