@@ -56,6 +56,17 @@ interface LossRecord {
   readonly workerLosses: number[]
 }
 
+export function noReloads(): ReloadRecord {
+  return {
+    successes: 0,
+    failures: 0,
+    lastError: null,
+    lastSuccess: null,
+    lastFailure: null,
+    history: [],
+  }
+}
+
 export function noLosses(): LossRecord {
   return {
     hostRestarts: 0,
@@ -88,14 +99,7 @@ export class PipelineState {
   summary: PipelineSummary | undefined
   board: Board | undefined
   startedAt = Date.now()
-  readonly reloads: ReloadRecord = {
-    successes: 0,
-    failures: 0,
-    lastError: null,
-    lastSuccess: null,
-    lastFailure: null,
-    history: [],
-  }
+  readonly reloads: ReloadRecord = noReloads()
   /** When it was started again after a crash, epoch milliseconds, oldest first. */
   readonly recoveries: number[] = []
   readonly losses: LossRecord = noLosses()

@@ -1,5 +1,5 @@
 /** A node for tests of the API: pipelines made by hand, no threads, settings as a user would give them. */
-import { noLosses } from '../../agent/pipeline-state.ts'
+import { noLosses, noReloads } from '../../agent/pipeline-state.ts'
 import { Board } from '../../metrics/board.ts'
 import { cellsOf } from '../../metrics/histogram.ts'
 import {
@@ -106,14 +106,7 @@ export function testPipeline(
       graph,
       board: board.layout,
     },
-    reloads: {
-      successes: 0,
-      failures: 0,
-      lastError: null,
-      lastSuccess: null,
-      lastFailure: null,
-      history: [],
-    },
+    reloads: noReloads(),
     recoveries: [],
     losses: noLosses(),
   }
