@@ -11,7 +11,21 @@ import type { SearchNode } from './node-view.ts'
 import type { RequestJson } from './request-json.ts'
 import type { Access } from './security/access.ts'
 
-interface CallInit {
+type CallFacts = Pick<
+  Call,
+  | 'node'
+  | 'method'
+  | 'path'
+  | 'parts'
+  | 'parameters'
+  | 'headers'
+  | 'body'
+  | 'contentType'
+  | 'signal'
+  | 'access'
+>
+
+export class Call {
   readonly node: SearchNode
   readonly method: string
   /** The raw path without the query string. */
@@ -22,24 +36,11 @@ interface CallInit {
   readonly body: RequestJson
   readonly contentType: MediaType | undefined
   readonly signal: AbortSignal
-  /** Absent when security is off. */
-  readonly access?: Access | undefined
-}
-
-export class Call {
-  readonly node: SearchNode
-  readonly method: string
-  readonly path: string
-  readonly parts: PathParameters
-  readonly parameters: ReadonlyMap<string, string>
-  readonly headers: IncomingHttpHeaders
-  readonly body: RequestJson
-  readonly contentType: MediaType | undefined
-  readonly signal: AbortSignal
+  /** Undefined when security is off. */
   readonly access: Access | undefined
   #narrowed: readonly string[] | undefined
 
-  constructor(init: CallInit) {
+  constructor(init: CallFacts) {
     this.node = init.node
     this.method = init.method
     this.path = init.path

@@ -84,10 +84,10 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
       const memory = new RequestMemory(node.cluster, incoming.path)
       try {
         if (node.gate === undefined || authorization === undefined)
-          return await reply(node, router, incoming, neverGone, undefined, memory)
+          return await reply({ node, router, incoming, signal: neverGone, access: undefined, memory })
         const entry = await node.gate.enter({ method, url: path, authorization, address }, node.cluster)
         return 'access' in entry
-          ? await reply(node, router, incoming, neverGone, entry.access, memory)
+          ? await reply({ node, router, incoming, signal: neverGone, access: entry.access, memory })
           : await replyOf(node, incoming, entry.refused, neverGone, memory)
       } finally {
         memory.end()
@@ -137,7 +137,7 @@ async function serve(
     }
     const answer =
       refused === undefined
-        ? await reply(node, router, incoming, gone.signal, access, memory)
+        ? await reply({ node, router, incoming, signal: gone.signal, access, memory })
         : await replyOf(node, incoming, refused, gone.signal, memory)
     await send(message, response, answer, false)
   } catch {
@@ -155,17 +155,21 @@ function runAsOf(headers: IncomingHttpHeaders): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
-async function reply(
-  node: SearchNode,
-  router: Router<Route>,
-  incoming: Incoming,
-  signal: AbortSignal,
-  access: Access | undefined,
-  memory: RequestMemory,
-): Promise<Reply> {
+/** A request that may be answered: it is let in, and its memory is accounted for. */
+interface Exchange {
+  readonly node: SearchNode
+  readonly router: Router<Route>
+  readonly incoming: Incoming
+  readonly signal: AbortSignal
+  readonly access: Access | undefined
+  readonly memory: RequestMemory
+}
+
+async function reply(exchange: Exchange): Promise<Reply> {
+  const { node, incoming, signal, memory } = exchange
   try {
     if (incoming.wrongParameters !== undefined) throw incoming.wrongParameters
-    const answer = await answerTo(node, router, incoming, signal, access, memory)
+    const answer = await answerTo(exchange)
     return await replyOf(node, incoming, answer, signal, memory)
   } catch (error) {
     const withTrace = isOn(incoming.parameters.get('error_trace'))
@@ -205,14 +209,7 @@ function isOn(text: string | undefined): boolean {
   return text === '' || text === 'true'
 }
 
-async function answerTo(
-  node: SearchNode,
-  router: Router<Route>,
-  incoming: Incoming,
-  signal: AbortSignal,
-  access: Access | undefined,
-  memory: RequestMemory,
-): Promise<Answer> {
+async function answerTo({ node, router, incoming, signal, access, memory }: Exchange): Promise<Answer> {
   const { method, path, parameters, headers } = incoming
   const match = router.find(method, path)
   if (match === undefined) return unrouted(incoming, router.methods(path), node.cluster.compat.isOpenSearch)
