@@ -9,7 +9,14 @@ import { type StoredMapping, type StoredUser, withEntry } from '../../../securit
 import type { Call } from '../call.ts'
 import type { Answer, Handle, Route } from '../route.ts'
 import { healthAnswer } from './health-answer.ts'
-import { principalOf, securityOf, securityRoute, textMember, textsMember } from './security-route.ts'
+import {
+  principalOf,
+  removeEntry,
+  securityOf,
+  securityRoute,
+  textMember,
+  textsMember,
+} from './security-route.ts'
 
 function message(status: number, word: string, text: string): Answer {
   return { status, body: { status: word, message: text } }
@@ -168,17 +175,14 @@ async function putUser(call: Call): Promise<Answer> {
   return stored(name, isNew)
 }
 
+function deleted(name: string, isThere: boolean): Answer {
+  return isThere ? message(200, 'OK', `'${name}' deleted.`) : missing(name)
+}
+
 async function deleteUser(call: Call): Promise<Answer> {
   const name = call.part('name')
   if (reservedUsers.has(name)) return reserved(name)
-  let isThere = false
-  await securityOf(call).change((state) => {
-    isThere = state.users.has(name)
-    return isThere ? { ...state, users: withEntry(state.users, name, undefined) } : undefined
-  })
-  if (!isThere) return missing(name)
-  call.access?.noteChange(`delete_user ${name}`)
-  return message(200, 'OK', `'${name}' deleted.`)
+  return deleted(name, await removeEntry(call, 'users', name, 'delete_user'))
 }
 
 function roleOf(name: string, body: JsonObject): Role {
@@ -218,14 +222,7 @@ async function putRole(call: Call): Promise<Answer> {
 async function deleteRole(call: Call): Promise<Answer> {
   const name = call.part('name')
   if (builtinRoles.has(name)) return reserved(name)
-  let isThere = false
-  await securityOf(call).change((state) => {
-    isThere = state.roles.has(name)
-    return isThere ? { ...state, roles: withEntry(state.roles, name, undefined) } : undefined
-  })
-  if (!isThere) return missing(name)
-  call.access?.noteChange(`delete_role ${name}`)
-  return message(200, 'OK', `'${name}' deleted.`)
+  return deleted(name, await removeEntry(call, 'roles', name, 'delete_role'))
 }
 
 async function putMapping(call: Call): Promise<Answer> {
@@ -248,14 +245,7 @@ async function putMapping(call: Call): Promise<Answer> {
 
 async function deleteMapping(call: Call): Promise<Answer> {
   const name = call.part('name')
-  let isThere = false
-  await securityOf(call).change((state) => {
-    isThere = state.mappings.has(name)
-    return isThere ? { ...state, mappings: withEntry(state.mappings, name, undefined) } : undefined
-  })
-  if (!isThere) return missing(name)
-  call.access?.noteChange(`delete_role_mapping ${name}`)
-  return message(200, 'OK', `'${name}' deleted.`)
+  return deleted(name, await removeEntry(call, 'mappings', name, 'delete_role_mapping'))
 }
 
 /** Both path prefixes; the second is that of Open Distro. */

@@ -5,7 +5,7 @@ import { parseRole, type Role, shownRole } from '../../../security/role.ts'
 import { withEntry } from '../../../security/security-state.ts'
 import type { Call } from '../call.ts'
 import type { Answer, Route } from '../route.ts'
-import { checkName, securityOf, securityRoute } from './security-route.ts'
+import { checkName, removeEntry, securityOf, securityRoute } from './security-route.ts'
 
 const maxRoles = 10_000
 
@@ -45,12 +45,7 @@ async function put(call: Call): Promise<Answer> {
 async function remove(call: Call): Promise<Answer> {
   const name = call.part('name')
   if (builtinRoles.has(name)) throw illegalArgument(`role [${name}] is reserved and cannot be deleted`)
-  let found = false
-  await securityOf(call).change((state) => {
-    found = state.roles.has(name)
-    return found ? { ...state, roles: withEntry(state.roles, name, undefined) } : undefined
-  })
-  if (found) call.access?.noteChange(`delete_role ${name}`)
+  const found = await removeEntry(call, 'roles', name, 'delete_role')
   return { status: found ? 200 : 404, body: { found } }
 }
 

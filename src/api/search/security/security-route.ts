@@ -6,6 +6,7 @@ import { TooManyLogins } from '../../../security/password-hash.ts'
 import type { Principal } from '../../../security/principal.ts'
 import { SecurityRefusal } from '../../../security/role.ts'
 import type { Security } from '../../../security/security.ts'
+import { withEntry } from '../../../security/security-state.ts'
 import type { Call } from '../call.ts'
 import { type Handle, type Route, route } from '../route.ts'
 import type { Target } from './route-actions.ts'
@@ -34,6 +35,22 @@ export function securityRoute(
     }),
     access: { target, action: `${securityActions}/${action}` },
   }
+}
+
+/** Returns false when there is no such entry. `note` is the change as the audit log calls it. */
+export async function removeEntry(
+  call: Call,
+  table: 'users' | 'roles' | 'mappings',
+  name: string,
+  note: string,
+): Promise<boolean> {
+  let isThere = false
+  await securityOf(call).change((state) => {
+    isThere = state[table].has(name)
+    return isThere ? { ...state, [table]: withEntry<unknown>(state[table], name, undefined) } : undefined
+  })
+  if (isThere) call.access?.noteChange(`${note} ${name}`)
+  return isThere
 }
 
 export function securityOf(call: Call): Security {

@@ -11,6 +11,7 @@ import {
   checkName,
   checkPassword,
   principalOf,
+  removeEntry,
   securityOf,
   securityRoute,
   textMember,
@@ -117,12 +118,7 @@ async function put(call: Call): Promise<Answer> {
 async function remove(call: Call): Promise<Answer> {
   const name = call.part('username')
   if (reservedUsers.has(name)) throw illegalArgument(`user [${name}] is reserved and cannot be deleted`)
-  let found = false
-  await securityOf(call).change((state) => {
-    found = state.users.has(name)
-    return found ? { ...state, users: withEntry(state.users, name, undefined) } : undefined
-  })
-  if (found) call.access?.noteChange(`delete_user ${name}`)
+  const found = await removeEntry(call, 'users', name, 'delete_user')
   return { status: found ? 200 : 404, body: { found } }
 }
 
