@@ -16,7 +16,7 @@ import {
 } from '../settings/keystore.ts'
 import { hasPlaceholder } from '../settings/substitution.ts'
 import { flattenNames, parseYaml } from '../settings/yaml-text.ts'
-import { ProcessTerminal, type Terminal } from './terminal.ts'
+import { onTerminal, ProcessTerminal, type Terminal } from './terminal.ts'
 
 interface Request {
   readonly command: string | undefined
@@ -65,7 +65,7 @@ export async function keystoreCommand(
   terminal: Terminal = new ProcessTerminal(),
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
-  try {
+  return onTerminal(terminal, async () => {
     const request = parse(args, env)
     const run =
       request.command === undefined || !Object.hasOwn(commands, request.command)
@@ -77,12 +77,7 @@ export async function keystoreCommand(
     }
     const file = await keystoreFile(request.directory)
     return await run({ ...request, file, password: env[passwordVariable], terminal })
-  } catch (error) {
-    terminal.write(`ERROR: ${(error as Error).message}\n`)
-    return error instanceof SettingsError ? error.exitCode : 1
-  } finally {
-    terminal.close()
-  }
+  })
 }
 
 function parse(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Request {

@@ -3,6 +3,7 @@
  * a terminal is not shown; lines and secrets are limited in length.
  */
 import type { ReadStream } from 'node:tty'
+import { SettingsError } from '../settings/errors.ts'
 
 export interface Terminal {
   readonly isInteractive: boolean
@@ -11,6 +12,22 @@ export interface Terminal {
   readLine(): Promise<string | undefined>
   readSecret(): Promise<string | undefined>
   close(): void
+}
+
+/** Runs a command that asks questions; what is wrong is told, and the terminal is closed in any case. */
+export async function onTerminal(
+  terminal: Terminal,
+  run: () => Promise<number>,
+  tell = (text: string) => terminal.write(text),
+): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    tell(`ERROR: ${(error as Error).message}\n`)
+    return error instanceof SettingsError ? error.exitCode : 1
+  } finally {
+    terminal.close()
+  }
 }
 
 const longestLine = 1024 * 1024

@@ -13,7 +13,7 @@ import { SettingsError } from '../settings/errors.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import { diskFiles } from '../storage/files.ts'
 import { home } from './home.ts'
-import { ProcessTerminal, type Terminal } from './terminal.ts'
+import { onTerminal, ProcessTerminal, type Terminal } from './terminal.ts'
 
 const usage = `Usage: millrace user [OPTIONS] COMMAND [NAME]
 
@@ -65,7 +65,7 @@ export async function userCommand(
   terminal: Terminal = new ProcessTerminal(),
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
-  try {
+  return onTerminal(terminal, async () => {
     const request = parse(args)
     const { command, name } = request
     const run = command !== undefined && Object.hasOwn(commands, command) ? commands[command] : undefined
@@ -80,12 +80,7 @@ export async function userCommand(
     if (name === undefined)
       throw new SettingsError(`You must supply a name. (e.g. millrace user ${command} NAME)`)
     return await run(session, name)
-  } catch (error) {
-    terminal.write(`ERROR: ${(error as Error).message}\n`)
-    return error instanceof SettingsError ? error.exitCode : 1
-  } finally {
-    terminal.close()
-  }
+  })
 }
 
 function parse(args: readonly string[]): Request {

@@ -10,6 +10,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { closedBus } from '../../threads/bus/bus-client.ts'
 import { planOptions, registryFor, workerEnvironment } from '../../threads/configuration/compose.ts'
 import { variablesFor } from '../../threads/process-setup.ts'
+import { type CommandOutput, guarded, processOutput } from '../command-output.ts'
 import { home } from '../home.ts'
 import { type ExamineTools, examine, type Verdict } from './doctor-examine.ts'
 import { findConfigs } from './doctor-files.ts'
@@ -37,12 +38,6 @@ const withValue: ReadonlySet<string> = new Set([
   '--pipeline.ecs_compatibility',
 ])
 
-export interface DoctorOutput {
-  /** A promise means: wait before writing more. */
-  write(text: string): void | Promise<void>
-  writeError(text: string): void
-}
-
 interface Request {
   readonly paths: readonly string[]
   /** Flags of the settings. */
@@ -51,24 +46,19 @@ interface Request {
   readonly isHelp: boolean
 }
 
-export async function doctorCommand(args: readonly string[], given?: DoctorOutput): Promise<number> {
-  const output = given ?? processOutput()
-  try {
+export async function doctorCommand(args: readonly string[], output = processOutput()): Promise<number> {
+  return guarded(output, async () => {
     const request = parse(args)
     if (request.isHelp) {
-      await output.write(usage)
+      await output.print(usage)
       return 0
     }
     const settings = await readSettings({ argv: request.flags, env: process.env, home })
-    return await run(request, settings, output)
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    output.writeError(`ERROR: ${error.message}\n`)
-    return 2
-  }
+    return run(request, settings, output)
+  })
 }
 
-async function run(request: Request, settings: Settings, output: DoctorOutput): Promise<number> {
+async function run(request: Request, settings: Settings, output: CommandOutput): Promise<number> {
   withoutGeneratedAccessors()
   const tools = await toolsFor(settings)
   const verdicts: Verdict[] = []
@@ -80,11 +70,11 @@ async function run(request: Request, settings: Settings, output: DoctorOutput): 
     for (const file of found.files) {
       const verdict = await examine(file, tools)
       verdicts.push(verdict)
-      if (!request.isJson) await output.write(verdictText(verdict))
+      if (!request.isJson) await output.print(verdictText(verdict))
     }
   }
   const summary = summarise(verdicts)
-  await output.write(
+  await output.print(
     request.isJson
       ? `${JSON.stringify({ summary, files: verdicts, skipped }, null, 2)}\n`
       : `${skippedText(skipped)}\n${summaryText(summary)}`,
@@ -144,15 +134,4 @@ function parse(args: readonly string[]): Request {
 
 function refuse(message: string): never {
   throw new SettingsError(`${message}\n\nSee: 'millrace doctor --help'`)
-}
-
-function processOutput(): DoctorOutput {
-  const { stdout, stderr } = process
-  // Whoever reads our output may have seen enough.
-  stdout.on('error', () => process.exit(1))
-  return {
-    write: (text) =>
-      stdout.write(text) ? undefined : new Promise((resolve) => stdout.once('drain', resolve)),
-    writeError: (text) => void stderr.write(text),
-  }
 }

@@ -9,7 +9,7 @@ import { SettingsError } from '../../settings/errors.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { home } from '../home.ts'
-import { ProcessTerminal, type Terminal } from '../terminal.ts'
+import { onTerminal, ProcessTerminal, type Terminal } from '../terminal.ts'
 import { type DlqSession, listQueues, purgeQueues, replayEntries, showEntries } from './dlq-actions.ts'
 import { findQueues } from './dlq-queues.ts'
 
@@ -97,21 +97,20 @@ export async function dlqCommand(
   output: DlqOutput = processOutput,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
-  try {
-    const request = parse(args)
-    const { command } = request
-    const run = command !== undefined && Object.hasOwn(commands, command) ? commands[command] : undefined
-    if (request.flags.has('--help') || run === undefined) {
-      await output.print(usage)
-      return request.flags.has('--help') ? 0 : 1
-    }
-    return await run(await sessionOf(request, terminal, output, env))
-  } catch (error) {
-    output.tell(`ERROR: ${(error as Error).message}\n`)
-    return error instanceof SettingsError ? error.exitCode : 1
-  } finally {
-    terminal.close()
-  }
+  return onTerminal(
+    terminal,
+    async () => {
+      const request = parse(args)
+      const { command } = request
+      const run = command !== undefined && Object.hasOwn(commands, command) ? commands[command] : undefined
+      if (request.flags.has('--help') || run === undefined) {
+        await output.print(usage)
+        return request.flags.has('--help') ? 0 : 1
+      }
+      return await run(await sessionOf(request, terminal, output, env))
+    },
+    (text) => output.tell(text),
+  )
 }
 
 function parse(args: readonly string[]): Request {
