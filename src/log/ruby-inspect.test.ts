@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inspect, inspectFields, inspectString, RubyLiteral, rubyFloat } from './ruby-inspect.ts'
+import { rubyFloat } from '../text/ruby-float.ts'
+import { inspect, inspectFields, inspectString, RubyLiteral } from './ruby-inspect.ts'
 
 describe('inspect', () => {
   it.each<[unknown, string]>([

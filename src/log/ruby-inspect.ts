@@ -4,6 +4,7 @@
  * JavaScript symbols stand for Ruby symbols; `RubyLiteral` is text that is printed as it is.
  */
 import { rubyEscape } from '../text/ruby-escapes.ts'
+import { rubyFloat } from '../text/ruby-float.ts'
 
 /** Text that `inspect` prints without quotes, such as a Ruby class name. */
 export class RubyLiteral {
@@ -54,22 +55,6 @@ export function inspectFields(
 
 export function inspectString(text: string): string {
   return `"${text.replace(escaped, escapeCharacter)}"`
-}
-
-/** `Float#to_s` of JRuby: `0.4`, `1.0`, `10000000000000000.0`, `1.0e+19`, `1.0e-05`. */
-export function rubyFloat(value: number): string {
-  if (!Number.isFinite(value)) return String(value)
-  const magnitude = Math.abs(value)
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  if (magnitude >= 1e-4 && magnitude < 1e19) {
-    const text = String(value)
-    return text.includes('.') ? text : `${text}.0`
-  }
-  // Between 1e19 and 1e20 JRuby has fifteen digits only.
-  const shown = magnitude >= 1e19 && magnitude < 1e20 ? Number(value.toPrecision(15)) : value
-  const [digits = '', exponent = ''] = shown.toExponential().split('e')
-  const sign = exponent.startsWith('-') ? '-' : '+'
-  return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${exponent.slice(1).padStart(2, '0')}`
 }
 
 function escapeCharacter(character: string): string {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { InvalidFieldReference, parseFieldReference } from '../event/field-reference.ts'
 import { LsFloat, type Value } from '../event/value.ts'
-import { rubyFloat } from '../log/ruby-inspect.ts'
+import { rubyFloat } from '../text/ruby-float.ts'
 import { parseByteSize } from './byte-size.ts'
 import { type CodecChoice, type Option, type OptionKind, Password } from './option.ts'
 import { isHash, isScalar, show, textOf, toValue } from './raw-text.ts'

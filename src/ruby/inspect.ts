@@ -1,14 +1,15 @@
 /**
  * `to_s` and `inspect` of every value: `nil`, `[1, "a"]`, `{"a"=>1, :b=>2.0}`, `:"a b"`.
  */
+
 import { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import { LsFloat } from '../event/value.ts'
+import { rubyFloat } from '../text/ruby-float.ts'
 import { describing, send } from './dispatch.ts'
 import { argumentError, RubyException, raise } from './errors.ts'
 import { RubyHash } from './hash.ts'
 import { inspectText } from './inspect-text.ts'
-import { floatText } from './number-text.ts'
 import { classOf, RubyClass, type RubyValue } from './ruby-class.ts'
 import { isText, MutableString, RubyRange, RubySymbol, textOf } from './values.ts'
 
@@ -20,7 +21,7 @@ export function toText(value: RubyValue): string {
     case 'string':
       return value
     case 'number':
-      return Number.isInteger(value) ? String(value) : floatText(value)
+      return Number.isInteger(value) ? String(value) : rubyFloat(value)
     case 'bigint':
     case 'boolean':
       return String(value)
@@ -28,7 +29,7 @@ export function toText(value: RubyValue): string {
   if (value === null) return ''
   if (value instanceof MutableString) return value.text
   if (value instanceof RubySymbol) return value.name
-  if (value instanceof LsFloat) return floatText(value.value)
+  if (value instanceof LsFloat) return rubyFloat(value.value)
   if (value instanceof Timestamp) return value.toString()
   if (value instanceof Event) return value.toString()
   if (Array.isArray(value) || value instanceof RubyHash) return inspect(value)

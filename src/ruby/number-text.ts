@@ -10,29 +10,6 @@ import type { RubyFloat, RubyInteger } from './number.ts'
 /** Numbers come from foreign text: this many digits take the engine a moment, more take it long. */
 const maxDigits = 20_000
 
-/** `1.0`, `10000000000000000.0`, `1.0e+19`, `1.0e-05`, as JRuby writes floats. */
-export function floatText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  const magnitude = Math.abs(value)
-  if (magnitude >= 1e-4 && magnitude < 1e19) {
-    const text = plainText(value)
-    return text.includes('.') ? text : `${text}.0`
-  }
-  // Between 1e19 and 1e20 JRuby has fifteen digits only.
-  const shown = magnitude >= 1e19 && magnitude < 1e20 ? Number(value.toPrecision(15)) : value
-  const [digits = '', exponent = ''] = shown.toExponential().split('e')
-  const sign = exponent.startsWith('-') ? '-' : '+'
-  const size = exponent.replace(/^[+-]/, '').padStart(2, '0')
-  return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${size}`
-}
-
-/** JavaScript writes exponents below 1e-6 only, so this is `String` but for those. */
-function plainText(value: number): string {
-  return String(value)
-}
-
 const leadingInteger = /^[\s\0]*([+-]?\d+(?:_\d+)*)/
 const leadingDecimal =
   /^[\s\0]*([+-]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:[eE][+-]?\d+(?:_\d+)*)?|[+-]?\.\d+(?:_\d+)*(?:[eE][+-]?\d+)?)/

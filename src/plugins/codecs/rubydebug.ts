@@ -6,8 +6,9 @@ import type { Event } from '../../event/event.ts'
 import { checkNesting } from '../../event/nesting.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { LsFloat, type Value } from '../../event/value.ts'
-import { inspectString, rubyFloat } from '../../log/ruby-inspect.ts'
+import { inspectString } from '../../log/ruby-inspect.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
+import { rubyFloat } from '../../text/ruby-float.ts'
 
 export default defineCodec({
   name: 'rubydebug',

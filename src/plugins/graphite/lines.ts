@@ -6,10 +6,10 @@ import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, fieldNames, isFields, LsFloat, readField, type Value } from '../../event/value.ts'
-import { rubyFloat } from '../../log/ruby-inspect.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { type HashValue, option, type PluginLogger } from '../../plugin/define.ts'
 import { compilePattern } from '../../regex/pattern.ts'
+import { rubyFloat } from '../../text/ruby-float.ts'
 
 export const graphiteOptions = {
   metrics: option.hash({

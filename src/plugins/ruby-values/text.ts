@@ -4,7 +4,8 @@
  */
 import { Timestamp } from '../../event/timestamp.ts'
 import { LsFloat, type Value } from '../../event/value.ts'
-import { inspect, rubyFloat } from '../../log/ruby-inspect.ts'
+import { inspect } from '../../log/ruby-inspect.ts'
+import { rubyFloat } from '../../text/ruby-float.ts'
 
 /** `value.to_s`: nothing for nil, `1.0e+20` for floats, the inspected form for lists and maps. */
 export function rubyText(value: Value): string {

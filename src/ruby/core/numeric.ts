@@ -1,7 +1,9 @@
 /**
  * Integer and Float methods, Comparable, and Math.
  */
+
 import { float, integer } from '../../event/value.ts'
+import { rubyFloat } from '../../text/ruby-float.ts'
 import { takeOptions } from '../arguments.ts'
 import { textOfBytes } from '../bytes.ts'
 import { compare, equal, identical, notComparable, order } from '../compare.ts'
@@ -25,7 +27,6 @@ import {
   toDouble,
   wholeOf,
 } from '../number.ts'
-import { floatText } from '../number-text.ts'
 import type { Proc } from '../proc.ts'
 import {
   comparable,
@@ -333,7 +334,7 @@ defineMethods<RubyInteger>(integerClass, {
 })
 
 defineMethods<RubyNumber>(floatClass, {
-  'to_s,inspect': (self) => floatText(toDouble(self)),
+  'to_s,inspect': (self) => rubyFloat(toDouble(self)),
   'nan?': (self) => Number.isNaN(toDouble(self)),
   next_float: (self) => nextFloat(toDouble(self), 1),
   prev_float: (self) => nextFloat(toDouble(self), -1),

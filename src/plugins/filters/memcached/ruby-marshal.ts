@@ -12,7 +12,7 @@ import {
   readField,
   type Value,
 } from '../../../event/value.ts'
-import { rubyFloat } from '../../../log/ruby-inspect.ts'
+import { rubyFloat } from '../../../text/ruby-float.ts'
 
 const deepest = 200
 const maxFixnum = 2 ** 30
