@@ -9,6 +9,7 @@ import { illegalArgument } from '../request/errors.ts'
 import { SearchError } from '../request/search-error.ts'
 import { inRanges } from '../scheduling/step-size.ts'
 import { onceReady, type Steps } from '../scheduling/steps.ts'
+import { mapOf } from '../segment/encoding/map-of-maps.ts'
 import { columnValues } from '../source/column-values.ts'
 import type { HitPlace } from './fetch/hit-fetcher.ts'
 import { placeOf, placesOf } from './paging/page.ts'
@@ -119,11 +120,7 @@ function* bestOfGroups(search: PreparedSearch, field: string): Steps<LeafMatches
 }
 
 function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
-  let known = cache.get(search)
-  if (known === undefined) {
-    known = new Map()
-    cache.set(search, known)
-  }
+  const known = mapOf(cache, search)
   const found = known.get(field)
   if (found !== undefined) return found
   for (const { index } of search.shards) checkField(index, field)

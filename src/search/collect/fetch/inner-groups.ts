@@ -2,6 +2,7 @@
 
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { again, onceReady, type Steps } from '../../scheduling/steps.ts'
+import { mapOf } from '../../segment/encoding/map-of-maps.ts'
 import { columnValues } from '../../source/column-values.ts'
 import type { LeafMatches, RankedHit, Ranking } from '../paging/ranking.ts'
 import type { PreparedSearch } from '../prepared-search.ts'
@@ -48,11 +49,7 @@ export function* groupsOf(
   search: PreparedSearch,
   field: string,
 ): Steps<ReadonlyMap<GroupKey, readonly LeafMatches[]>> {
-  let known = groups.get(search)
-  if (known === undefined) {
-    known = new Map()
-    groups.set(search, known)
-  }
+  const known = mapOf(groups, search)
   const found = known.get(field)
   if (found !== undefined) return found
   const made = new Map<GroupKey, LeafMatches[]>()

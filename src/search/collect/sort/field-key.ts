@@ -7,6 +7,7 @@ import { filterWeight } from '../../query/exec/compound/simple-queries.ts'
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query } from '../../query/exec/query.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
+import { mapOf } from '../../segment/encoding/map-of-maps.ts'
 import type { SegmentField } from '../../segment/segment.ts'
 import { ConstantList, PermutationMatches, type RankedList, SortedList } from '../paging/ranked-list.ts'
 import { metadataColumn, metadataColumnSteps } from './metadata-columns.ts'
@@ -155,11 +156,7 @@ function* lifted(
   ...[segment, field, path, filter]: Parameters<typeof liftSteps>
 ): ReturnType<typeof liftSteps> {
   if (filter !== null) return yield* liftSteps(segment, field, path, filter)
-  let known = keptLifts.get(field)
-  if (known === undefined) {
-    known = new Map()
-    keptLifts.set(field, known)
-  }
+  const known = mapOf(keptLifts, field)
   let result = known.get(path)
   if (result === undefined) {
     result = yield* liftSteps(segment, field, path, null)

@@ -4,6 +4,7 @@ import { compareUtf8 } from '../../../text/utf8-order.ts'
 import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
+import { mapOf } from '../../segment/encoding/map-of-maps.ts'
 import type { Segment, Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 
@@ -17,11 +18,7 @@ export function metadataColumn(segment: Segment, name: string): SortColumn | und
 /** Does what `metadataColumn` does, with cooperative yields. */
 export function* metadataColumnSteps(segment: Segment, name: string): Steps<SortColumn | undefined> {
   if (!isMetadataColumn(name)) return undefined
-  let columns = cache.get(segment)
-  if (columns === undefined) {
-    columns = new Map()
-    cache.set(segment, columns)
-  }
+  const columns = mapOf(cache, segment)
   let column = columns.get(name)
   if (column === undefined) {
     column = name === '_id' ? yield* idColumn(segment) : numberColumn(segment, name)

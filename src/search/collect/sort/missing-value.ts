@@ -1,6 +1,7 @@
 /** `missing` of a sort: a column in which documents without a value get a given one. */
 
 import { compareUtf8 } from '../../../text/utf8-order.ts'
+import { mapOf } from '../../segment/encoding/map-of-maps.ts'
 import type { Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 
@@ -8,11 +9,7 @@ const cache = new WeakMap<SortColumn, Map<number | bigint | string, SortColumn>>
 
 export function withMissing(column: SortColumn, value: number | bigint | string): SortColumn {
   if (column.present === null) return column
-  let known = cache.get(column)
-  if (known === undefined) {
-    known = new Map()
-    cache.set(column, known)
-  }
+  const known = mapOf(cache, column)
   let filled = known.get(value)
   if (filled === undefined) {
     filled = typeof value === 'string' ? fillTerms(column, value) : fillNumbers(column, value)

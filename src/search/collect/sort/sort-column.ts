@@ -6,6 +6,7 @@
 
 import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
+import { mapOf } from '../../segment/encoding/map-of-maps.ts'
 import type { NumberColumn, SegmentField, TermIndex, Terms } from '../../segment/segment.ts'
 import { combineDoubles, combineLongs, type SortMode } from './sort-mode.ts'
 
@@ -34,11 +35,7 @@ export interface NumberInterpretation {
 const cache = new WeakMap<SegmentField, Map<string, CachedValue<SortColumn> | null>>()
 
 function cached(field: SegmentField, key: string, make: () => SortColumn | null): SortColumn | null {
-  let columns = cache.get(field)
-  if (columns === undefined) {
-    columns = new Map()
-    cache.set(field, columns)
-  }
+  const columns = mapOf(cache, field)
   const held = columns.get(key)
   if (held === null) return null
   const known = held?.value

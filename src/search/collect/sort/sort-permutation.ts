@@ -6,6 +6,7 @@
 
 import { backgroundWork } from '../../scheduling/background-work.ts'
 import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
+import { mapOf } from '../../segment/encoding/map-of-maps.ts'
 import { sortedDocs } from '../../segment/sort-order.ts'
 import { exactValue } from '../../source/column-values.ts'
 import type { SortColumn } from './sort-column.ts'
@@ -132,11 +133,7 @@ export function hasPermutation(column: SortColumn, { descending, missingFirst }:
 
 /** Returns the permutation of a column, cached under the memory budget of decoded data. */
 export function permutationOf(size: number, column: SortColumn, direction: Direction): SortPermutation {
-  let known = permutations.get(column)
-  if (known === undefined) {
-    known = new Map()
-    permutations.set(column, known)
-  }
+  const known = mapOf(permutations, column)
   const key = `${direction.descending} ${direction.missingFirst}`
   let permutation = known.get(key)?.value
   if (permutation === undefined) {

@@ -5,6 +5,7 @@
 
 import type { Steps } from '../../scheduling/steps.ts'
 import { inverseNorms } from '../../scoring/bm25.ts'
+import { mapOf } from '../../segment/encoding/map-of-maps.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 
 interface FieldStatistics {
@@ -58,11 +59,7 @@ export class Statistics {
   }
 
   term(field: string, term: string): TermStatistics {
-    let terms = this.#terms.get(field)
-    if (terms === undefined) {
-      terms = new Map()
-      this.#terms.set(field, terms)
-    }
+    const terms = mapOf(this.#terms, field)
     let found = terms.get(term)
     if (found === undefined) {
       found = this.#find(field, term)

@@ -7,6 +7,7 @@
 import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
+import { mapOf } from '../../../segment/encoding/map-of-maps.ts'
 import type { LeafReader, Segment } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
@@ -27,11 +28,7 @@ export function objectsOf(segment: Segment, path: string | undefined): BitSet | 
 export function* objectSteps(segment: Segment, path: string | undefined): Steps<BitSet | null> {
   if (segment.roots === null) return path === undefined ? null : new BitSet(segment.docCount)
   if (path === undefined) return segment.roots
-  let paths = known.get(segment)
-  if (paths === undefined) {
-    paths = new Map()
-    known.set(segment, paths)
-  }
+  const paths = mapOf(known, segment)
   const before = paths.get(path)
   if (before !== undefined) return before
   const objects = new BitSet(segment.docCount)
