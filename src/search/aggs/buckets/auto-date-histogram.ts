@@ -4,17 +4,12 @@ import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { AggKind } from '../agg-kind.ts'
-import type { AggContext, SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts } from '../batch.ts'
-import { BucketOrdinals } from '../bucket-ordinals.ts'
-import { Deferred } from '../deferred.ts'
 import type { AggResult } from '../result.ts'
 import { type CalendarUnit, calendarRounding, type Rounding } from '../rounding.ts'
-import { weightsOf } from '../values/doc-weights.ts'
-import type { NumberSource } from '../values/number-source.ts'
-import { bindField, type Formatter, formatterOf, readValueOptions } from '../values/value-field.ts'
-import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import { bindField, formatterOf, readValueOptions } from '../values/value-field.ts'
+import { bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
+import { DeferredHistogram, type DeferredSettings, placeOf } from './deferred-histogram.ts'
 
 interface Step {
   readonly unit: CalendarUnit
@@ -64,13 +59,13 @@ export const autoDateHistogramKind: AggKind = {
         options.aggregation,
         context,
       )
-      return new AutoDateHistogram(
-        numbersOf(field, values, context),
-        { wanted, first, zone: values.zone },
-        formatterOf(field, values),
+      const settings = {
+        source: numbersOf(field, values, context),
+        format: formatterOf(field, values),
         context,
-        createSub(context),
-      )
+        sub: createSub(context),
+      }
+      return new AutoDateHistogram(settings, { wanted, first, zone: values.zone })
     }
   },
 }
@@ -87,42 +82,18 @@ interface Division {
   readonly interval: string
 }
 
-class AutoDateHistogram extends BucketAggregator {
-  readonly #source: NumberSource
+class AutoDateHistogram extends DeferredHistogram {
   readonly #options: AutoOptions
-  readonly #format: Formatter | undefined
-  readonly #context: AggContext
-  readonly #deferred: Deferred
-  readonly #ids = new BucketOrdinals()
-  readonly #counts = new BucketCounts()
   readonly #divisions = new Map<number, Division>()
 
-  constructor(
-    source: NumberSource,
-    options: AutoOptions,
-    format: Formatter | undefined,
-    context: AggContext,
-    sub: SubAggregators,
-  ) {
-    super(sub)
-    this.#source = source
+  constructor(settings: DeferredSettings, options: AutoOptions) {
+    super(settings)
     this.#options = options
-    this.#format = format
-    this.#context = context
-    this.#deferred = new Deferred(context)
-  }
-
-  /** Sub-aggregations are prepared when the deferred documents are replayed. */
-  override *prepare(): Steps<void> {}
-
-  collect(batch: Batch): void {
-    const { leaf, docs, owners, values, length } = this.#source.read(batch)
-    for (let i = 0; i < length; i++) this.#deferred.add(leaf, docs[i]!, owners[i]!, values[i]!)
   }
 
   override *finish(): Steps<void> {
     const extents = new Map<number, { min: number; max: number }>()
-    yield* this.#deferred.each((_leaf, _doc, owner, value) => {
+    yield* this.deferred.each((_leaf, _doc, owner, value) => {
       const extent = extents.get(owner)
       if (extent === undefined) extents.set(owner, { min: value, max: value })
       else if (value < extent.min) extent.min = value
@@ -133,11 +104,11 @@ class AutoDateHistogram extends BucketAggregator {
       yield
     }
     let last: { leaf?: SearchLeaf; doc: number; bucket: number } = { doc: -1, bucket: -1 }
-    yield* this.#deferred.replay(
+    yield* this.deferred.replay(
       this.sub,
-      (batch) => this.#count(batch),
+      (batch) => this.count(batch),
       (owner, value, doc, leaf) => {
-        const bucket = this.#ids.id(owner, placeOf(this.#divisions.get(owner)!.starts, value))
+        const bucket = this.ids.id(owner, placeOf(this.#divisions.get(owner)!.starts, value))
         // Several values of a document in one bucket count once.
         if (last.doc === doc && last.bucket === bucket && last.leaf === leaf) return -1
         last = { leaf, doc, bucket }
@@ -145,12 +116,6 @@ class AutoDateHistogram extends BucketAggregator {
       },
     )
     yield* this.sub.finish()
-  }
-
-  #count({ leaf, docs, owners, length }: Batch): void {
-    const counts = this.#counts.reserve(this.#ids.size)
-    const weights = weightsOf(leaf)
-    for (let i = 0; i < length; i++) counts[owners[i]!]! += weights?.[docs[i]!] ?? 1
   }
 
   *#divide(min: number, max: number): Steps<Division> {
@@ -176,15 +141,15 @@ class AutoDateHistogram extends BucketAggregator {
       starts: new Float64Array(0),
       interval: `1${steps[this.#options.first]!.short}`,
     }
-    this.#context.budget.add(starts.length)
-    const numbers = Uint32Array.from(starts, (_, place) => this.#ids.id(owner, place))
+    this.context.budget.add(starts.length)
+    const numbers = Uint32Array.from(starts, (_, place) => this.ids.id(owner, place))
     const buckets = yield* bucketSteps(numbers, this.sub, (bucket, aggs, place) => {
       const key = starts[place]!
-      const shown = this.#format?.(key)
+      const shown = this.format?.(key)
       return bucketOf({
         keyText: shown ?? String(key),
         keyNumber: key,
-        docCount: this.#counts.at(bucket),
+        docCount: this.counts.at(bucket),
         aggs,
         head: shown === undefined ? { key } : { key_as_string: shown, key },
       })
@@ -203,16 +168,4 @@ function* startsOf(rounding: Rounding, min: number, max: number): Steps<number[]
     if (starts.length % stepStarts === 0) yield
   }
   return starts
-}
-
-/** The index of the last beginning that is not above a value. */
-export function placeOf(starts: Float64Array, value: number): number {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (starts[middle]! <= value) low = middle + 1
-    else high = middle
-  }
-  return Math.max(0, low - 1)
 }

@@ -3,18 +3,12 @@
 import { illegalArgument } from '../../request/errors.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import type { AggContext, SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts } from '../batch.ts'
-import { BucketOrdinals } from '../bucket-ordinals.ts'
-import { Deferred } from '../deferred.ts'
 import type { AggResult } from '../result.ts'
 import { sortSteps } from '../sort-steps.ts'
-import { weightsOf } from '../values/doc-weights.ts'
-import type { NumberSource } from '../values/number-source.ts'
-import { bindField, type Formatter, formatterOf, readValueOptions } from '../values/value-field.ts'
-import { placeOf } from './auto-date-histogram.ts'
-import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import { bindField, formatterOf, readValueOptions } from '../values/value-field.ts'
+import { bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
+import { DeferredHistogram, type DeferredSettings, placeOf } from './deferred-histogram.ts'
 import { numberTypes } from './histogram.ts'
 
 /** Clusters merged one by one; more values are grouped into equal runs first. */
@@ -50,14 +44,10 @@ export const variableWidthHistogramKind: AggKind = {
         )
       }
       const field = bindField(values, numberTypes, 'variable_width_histogram', name, context)
-      return new VariableWidthHistogram(
-        numbersOf(field, values, context),
-        wanted,
-        Math.min(Math.max(shardSize, wanted), wanted + maxMerges),
-        formatterOf(field, values),
-        context,
-        createSub(context),
-      )
+      const first = Math.min(Math.max(shardSize, wanted), wanted + maxMerges)
+      const source = numbersOf(field, values, context)
+      const format = formatterOf(field, values)
+      return new VariableWidthHistogram({ source, format, context, sub: createSub(context) }, wanted, first)
     }
   },
 }
@@ -72,78 +62,47 @@ interface Cluster {
 /** Values processed per step. */
 const stepValues = 16 * 1024
 
-class VariableWidthHistogram extends BucketAggregator {
-  readonly #source: NumberSource
+class VariableWidthHistogram extends DeferredHistogram {
   readonly #wanted: number
   readonly #first: number
-  readonly #format: Formatter | undefined
-  readonly #context: AggContext
-  readonly #deferred: Deferred
-  readonly #ids = new BucketOrdinals()
-  readonly #counts = new BucketCounts()
   #clusters: readonly Cluster[] = []
 
-  constructor(
-    source: NumberSource,
-    wanted: number,
-    first: number,
-    format: Formatter | undefined,
-    context: AggContext,
-    sub: SubAggregators,
-  ) {
-    super(sub)
-    this.#source = source
+  constructor(settings: DeferredSettings, wanted: number, first: number) {
+    super(settings)
     this.#wanted = wanted
     this.#first = first
-    this.#format = format
-    this.#context = context
-    this.#deferred = new Deferred(context)
-  }
-
-  /** Sub-aggregations are prepared when the deferred documents are replayed. */
-  override *prepare(): Steps<void> {}
-
-  collect(batch: Batch): void {
-    const { leaf, docs, owners, values, length } = this.#source.read(batch)
-    for (let i = 0; i < length; i++) this.#deferred.add(leaf, docs[i]!, owners[i]!, values[i]!)
   }
 
   override *finish(): Steps<void> {
-    const values = new Float64Array(this.#deferred.length)
-    yield* this.#deferred.each((_leaf, _doc, _owner, value, entry) => {
+    const values = new Float64Array(this.deferred.length)
+    yield* this.deferred.each((_leaf, _doc, _owner, value, entry) => {
       values[entry] = value
     })
     const sorted = yield* sortSteps(values, (one, other) => one - other)
     this.#clusters = yield* merged(yield* firstClusters(sorted, this.#first), this.#wanted)
     const begins = Float64Array.from(this.#clusters, ({ min }) => min)
-    yield* this.#deferred.replay(
+    yield* this.deferred.replay(
       this.sub,
-      (batch) => this.#count(batch),
-      (owner, value) => this.#ids.id(owner, placeOf(begins, value)),
+      (batch) => this.count(batch),
+      (owner, value) => this.ids.id(owner, placeOf(begins, value)),
     )
     yield* this.sub.finish()
   }
 
-  #count({ leaf, docs, owners, length }: Batch): void {
-    const counts = this.#counts.reserve(this.#ids.size)
-    const weights = weightsOf(leaf)
-    for (let i = 0; i < length; i++) counts[owners[i]!]! += weights?.[docs[i]!] ?? 1
-  }
-
   *resultSteps(owner: number): Steps<AggResult> {
-    this.#context.budget.add(this.#clusters.length)
+    this.context.budget.add(this.#clusters.length)
     const shown = (name: string, value: number) =>
-      this.#format === undefined
+      this.format === undefined
         ? { [name]: value }
-        : { [name]: value, [`${name}_as_string`]: this.#format(value) }
-    const numbers = Uint32Array.from(this.#clusters, (_, place) => this.#ids.id(owner, place))
+        : { [name]: value, [`${name}_as_string`]: this.format(value) }
+    const numbers = Uint32Array.from(this.#clusters, (_, place) => this.ids.id(owner, place))
     const buckets = yield* bucketSteps(numbers, this.sub, (bucket, aggs, place) => {
       const { min, max, sum, count } = this.#clusters[place]!
       const key = sum / count
       return bucketOf({
         keyText: String(key),
         keyNumber: key,
-        docCount: this.#counts.at(bucket),
+        docCount: this.counts.at(bucket),
         aggs,
         head: { ...shown('min', min), ...shown('key', key), ...shown('max', max) },
       })
