@@ -2,7 +2,7 @@
 import type { DistinctSet } from '../numbers/distinct-set.ts'
 import type { AggBucket, AggResult } from '../result.ts'
 import { executionError, pathSteps } from './buckets-path.ts'
-import { checkInHistogram, checkOnePath } from './checks.ts'
+import { onePathFrame } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
 import type { ParsePipeline } from './pipeline.ts'
 import { SimpleValue } from './simple-value.ts'
@@ -10,18 +10,12 @@ import { SimpleValue } from './simple-value.ts'
 export const parseCumulativeCardinality: ParsePipeline = (name, json, context) => {
   const kind = 'cumulative_cardinality'
   const options = new PipelineOptions(kind, name, json, context, ['buckets_path', 'format'], 'newer')
-  const bucketsPaths = options.bucketsPaths()
+  const frame = onePathFrame(options)
   const format = options.format()
   return {
-    name,
-    kind,
-    bucketsPaths,
-    check(place) {
-      checkOnePath(name, bucketsPaths, place)
-      checkInHistogram(kind, name, place)
-    },
+    ...frame,
     *onBuckets(buckets) {
-      const steps = pathSteps(bucketsPaths[0]!)
+      const steps = pathSteps(frame.bucketsPaths[0]!)
       let all: DistinctSet | undefined
       for (const bucket of buckets) {
         const distinct = distinctAt(bucket, steps)

@@ -19,15 +19,15 @@ type OverValues = (
   reach: (at: number) => void,
 ) => Steps<void>
 
-export function histogramPipeline(
+type CheckPlace = (place: PipelinePlace) => void
+
+/** What a pipeline with one path is, but for what it does with the buckets. */
+export function onePathFrame(
   options: PipelineOptions,
-  over: OverValues,
-  policy: GapPolicy = options.gapPolicy(),
-  check: (place: PipelinePlace) => void = (place) => checkInHistogram(options.kind, options.name, place),
-): PipelineAggregation {
-  const { name, kind, meta } = options
+  check: CheckPlace = (place) => checkInHistogram(options.kind, options.name, place),
+): Pick<PipelineAggregation, 'name' | 'kind' | 'bucketsPaths' | 'check'> {
+  const { name, kind } = options
   const bucketsPaths = options.bucketsPaths()
-  const format = options.format()
   return {
     name,
     kind,
@@ -36,8 +36,22 @@ export function histogramPipeline(
       checkOnePath(name, bucketsPaths, place)
       check(place)
     },
+  }
+}
+
+export function histogramPipeline(
+  options: PipelineOptions,
+  over: OverValues,
+  policy: GapPolicy = options.gapPolicy(),
+  check?: CheckPlace,
+): PipelineAggregation {
+  const { name, meta } = options
+  const frame = onePathFrame(options, check)
+  const format = options.format()
+  return {
+    ...frame,
     *onBuckets(buckets, owner, result) {
-      const values = yield* valuesOf(buckets, owner, bucketsPaths[0]!, policy)
+      const values = yield* valuesOf(buckets, owner, frame.bucketsPaths[0]!, policy)
       const reach = (at: number) => {
         while (buckets.length <= at) buckets.push(result.following!(buckets.at(-1)!))
       }
