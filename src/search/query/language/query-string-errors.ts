@@ -43,7 +43,8 @@ const images: Record<TokenKind, string> = {
 
 const inOrder = Object.keys(images) as TokenKind[]
 
-const terms: Expected = [
+/** Tokens that a term may begin with. */
+export const termStarts: Expected = [
   'BAREOPER',
   'LPAREN',
   'STAR',
@@ -67,11 +68,11 @@ const places: Record<
   'first' | 'start' | 'modified' | 'field' | 'after' | 'only',
   readonly [Expected, Expected]
 > = {
-  first: [['NOT', 'PLUS', 'MINUS', ...terms], ['TERM']],
-  start: [['NOT', 'PLUS', 'MINUS', ...terms], fieldNames],
-  modified: [terms, fieldNames],
-  field: [terms, []],
-  after: [['AND', 'OR', 'NOT', 'PLUS', 'MINUS', ...terms], []],
+  first: [['NOT', 'PLUS', 'MINUS', ...termStarts], ['TERM']],
+  start: [['NOT', 'PLUS', 'MINUS', ...termStarts], fieldNames],
+  modified: [termStarts, fieldNames],
+  field: [termStarts, []],
+  after: [['AND', 'OR', 'NOT', 'PLUS', 'MINUS', ...termStarts], []],
   only: [[], []],
 }
 

@@ -29,10 +29,12 @@ export class QueryStringLeaves {
   text(field: string | undefined, text: string): LuceneNode | undefined {
     if (field !== undefined && text.length > 1) {
       // Escapes are resolved by now, so these operators cannot be escaped.
-      if (text.startsWith('>=') && text.length > 2) return range(field, text.slice(2), undefined, true, true)
-      if (text.startsWith('>')) return range(field, text.slice(1), undefined, false, true)
-      if (text.startsWith('<=') && text.length > 2) return range(field, undefined, text.slice(2), true, true)
-      if (text.startsWith('<')) return range(field, undefined, text.slice(1), true, false)
+      if (text.startsWith('>=') && text.length > 2)
+        return rangeNode(field, text.slice(2), undefined, true, true)
+      if (text.startsWith('>')) return rangeNode(field, text.slice(1), undefined, false, true)
+      if (text.startsWith('<=') && text.length > 2)
+        return rangeNode(field, undefined, text.slice(2), true, true)
+      if (text.startsWith('<')) return rangeNode(field, undefined, text.slice(1), true, false)
     }
     if (field === '_exists_') return exists(text)
     return this.#unlessEmpty({ type: 'text', field, text, boost: 1 })
@@ -86,23 +88,13 @@ export class QueryStringLeaves {
       boost: 1,
     }
   }
-
-  range(
-    field: string | undefined,
-    from: string | undefined,
-    to: string | undefined,
-    includeFrom: boolean,
-    includeTo: boolean,
-  ): LuceneNode {
-    return range(field, from, to, includeFrom, includeTo)
-  }
 }
 
 function exists(field: string): LuceneNode {
   return { type: 'exists', field, boost: 1 }
 }
 
-function range(
+export function rangeNode(
   field: string | undefined,
   from: string | undefined,
   to: string | undefined,

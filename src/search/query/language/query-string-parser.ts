@@ -9,9 +9,9 @@
  * AND as default operator, OR makes both optional.
  */
 import { boolOf, boosted, type Clause, type LuceneNode, type Occur } from './lucene-node.ts'
-import { type Expected, GrammarError, syntaxError } from './query-string-errors.ts'
+import { type Expected, GrammarError, syntaxError, termStarts } from './query-string-errors.ts'
 import { resolveEscapes } from './query-string-escapes.ts'
-import type { QueryStringLeaves } from './query-string-leaves.ts'
+import { type QueryStringLeaves, rangeNode } from './query-string-leaves.ts'
 import { QueryStringLexer, type Token, type TokenKind } from './query-string-lexer.ts'
 
 type Conjunction = 'none' | 'and' | 'or'
@@ -23,24 +23,7 @@ type ClausePlace = 'first' | 'start' | 'modified' | 'field'
 /** Limits the nesting of groups, which the recursive parser could not survive. */
 const maxDepth = 1000
 
-const startsClause = new Set<TokenKind>([
-  'AND',
-  'OR',
-  'NOT',
-  'PLUS',
-  'MINUS',
-  'BAREOPER',
-  'LPAREN',
-  'STAR',
-  'QUOTED',
-  'TERM',
-  'PREFIXTERM',
-  'WILDTERM',
-  'REGEXPTERM',
-  'RANGEIN_START',
-  'RANGEEX_START',
-  'NUMBER',
-])
+const startsClause = new Set<TokenKind>(['AND', 'OR', 'NOT', 'PLUS', 'MINUS', ...termStarts])
 
 const endsWords = new Set<TokenKind>(['COLON', 'STAR', 'FUZZY_SLOP', 'CARAT', 'AND', 'OR'])
 
@@ -264,7 +247,7 @@ export class QueryStringParser {
     }
     this.#take()
     this.#suffixes = ['CARAT']
-    const node = this.#leaves.range(field, from, to, includeFrom, kind === 'RANGEIN_END')
+    const node = rangeNode(field, from, to, includeFrom, kind === 'RANGEIN_END')
     return boosted(node, this.#boost())
   }
 
