@@ -19,38 +19,50 @@ function finished(hash: number, length: number): number {
   return value ^ (value >>> 16)
 }
 
-export function murmur3(bytes: Uint8Array, seed: number, start = 0): number {
-  const length = bytes.length - start
-  const whole = start + (length & ~3)
+export function murmur3(bytes: Uint8Array, seed: number): number {
+  const { length } = bytes
+  const whole = length & ~3
   let hash = seed | 0
-  for (let index = start; index < whole; index += 4) {
+  for (let index = 0; index < whole; index += 4) {
     const low = bytes[index]! | (bytes[index + 1]! << 8)
     hash = folded(hash, low | (bytes[index + 2]! << 16) | (bytes[index + 3]! << 24))
   }
-  if (whole < bytes.length) {
+  if (whole < length) {
     let rest = bytes[whole]!
-    if (whole + 1 < bytes.length) rest |= bytes[whole + 1]! << 8
-    if (whole + 2 < bytes.length) rest |= bytes[whole + 2]! << 16
+    if (whole + 1 < length) rest |= bytes[whole + 1]! << 8
+    if (whole + 2 < length) rest |= bytes[whole + 2]! << 16
     hash ^= mixed(rest)
   }
   return finished(hash, length)
 }
 
-const digits = new Uint8Array(10)
-const maxInt32 = 0x7fff_ffff
+/** Four digits with leading zeros as a block of MurmurHash3, for each number below 10,000; made when first needed. */
+let fourDigits: Uint32Array | undefined
 
-/** Hashes the decimal text of a number. Digits of small integers are written into the same bytes every time. */
+function fourDigitBlocks(): Uint32Array {
+  return Uint32Array.from({ length: 10_000 }, (_, number) =>
+    Buffer.from(String(number).padStart(4, '0')).readUInt32LE(),
+  )
+}
+
+/** Hashes the decimal text of a number. Numbers of up to eight digits are two blocks, of which no text has to be made. */
 export function murmur3Number(number: number, seed: number): number {
-  if (!Number.isInteger(number) || number < 0 || number > maxInt32 || Object.is(number, -0))
+  if (!(number >= 1 && number < 100_000_000) || number % 1 !== 0)
     return murmur3(Buffer.from(String(number)), seed)
-  let start = digits.length
-  let rest = number | 0
-  do {
-    const next = (rest / 10) | 0
-    digits[--start] = 48 + rest - 10 * next
-    rest = next
-  } while (rest > 0)
-  return murmur3(digits, seed, start)
+  fourDigits ??= fourDigitBlocks()
+  const value = number | 0
+  if (value < 10_000) {
+    const length = value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4
+    const block = fourDigits[value]!
+    const hash = length === 4 ? folded(seed | 0, block) : seed ^ mixed(block >>> (8 * (4 - length)))
+    return finished(hash, length)
+  }
+  const length = value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8
+  const power = length === 5 ? 10 : length === 6 ? 100 : length === 7 ? 1000 : 10_000
+  const head = (value / power) | 0
+  const block = fourDigits[value - head * power]!
+  const hash = folded(seed | 0, fourDigits[head]!)
+  return finished(length === 8 ? folded(hash, block) : hash ^ mixed(block >>> (8 * (8 - length))), length)
 }
 
 /** Hashes the text as UTF-16 little-endian with seed 0, as Elasticsearch's Murmur3HashFunction does. */
