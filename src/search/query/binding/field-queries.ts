@@ -112,22 +112,31 @@ function caseInsensitiveTerm(field: MappedField, term: string): Query {
     whole: false,
     test: (other: string) => other.length === term.length && lowerAscii(other) === wanted,
   }
-  return patternQuery(field, matcher, term)
+  return patternQuery(field, matcher, { kind: 'term', text: term, isAnyCase: true })
 }
 
 /** The terms that an automaton accepts. */
+interface Pattern {
+  readonly kind: 'term' | 'prefix' | 'wildcard' | 'regexp' | 'fuzzy'
+  /** As Lucene prints it. */
+  readonly text: string
+  readonly flags?: number | undefined
+  readonly isAnyCase?: boolean
+}
+
 export function patternQuery(
   field: MappedField,
   matcher: TermMatcher,
-  text: string,
+  { kind, text, flags, isAnyCase = false }: Pattern,
   rewrite?: Rewrite,
 ): Query {
   return new MultiTermQuery({
     field: field.name,
     selection: matching(matcher),
     text: `${field.name}:${text}`,
-    key: JSON.stringify(['pattern', field.name, text]),
+    key: JSON.stringify(['pattern', kind, field.name, text, flags, isAnyCase]),
     isQuoted: field.type === 'wildcard',
+    isAutomaton: isAnyCase && kind !== 'regexp',
     matcher,
     byColumn: byColumn(field),
     ...(rewrite === undefined ? {} : { rewrite }),

@@ -87,7 +87,7 @@ export function prefixQuery(
   const matcher = prefixMatcher(text, caseInsensitive)
   return (
     constant(field, matcher) ??
-    patternQuery(field, matcher, `${text}*${caseInsensitive ? ' i' : ''}`, rewrite)
+    patternQuery(field, matcher, { kind: 'prefix', text: `${text}*`, isAnyCase: caseInsensitive }, rewrite)
   )
 }
 
@@ -109,7 +109,7 @@ export function wildcardQuery(
   const matcher = wildcardMatcher(normal, caseInsensitive)
   return (
     constant(field, matcher) ??
-    patternQuery(field, matcher, `${normal}${caseInsensitive ? ' i' : ''}`, rewrite)
+    patternQuery(field, matcher, { kind: 'wildcard', text: normal, isAnyCase: caseInsensitive }, rewrite)
   )
 }
 
@@ -146,7 +146,12 @@ export function regexpQuery(
   const matcher = regexpMatcher(text, flags === undefined ? settings : { ...settings, flags })
   return (
     constant(field, matcher) ??
-    patternQuery(field, matcher, `/${text}/${flags ?? ''}${caseInsensitive ? ' i' : ''}`, rewrite)
+    patternQuery(
+      field,
+      matcher,
+      { kind: 'regexp', text: `/${text}/`, flags, isAnyCase: caseInsensitive },
+      rewrite,
+    )
   )
 }
 
@@ -162,7 +167,10 @@ export function fuzzyQuery(
   if (field instanceof ConstantKeywordField) return termQuery(binding, field, value)
   if (byColumn(field)) {
     const term = field.toTerm(value)
-    return patternQuery(field, fuzzyMatcher(term, settings), `${term}~${settings.edits}`)
+    return patternQuery(field, fuzzyMatcher(term, settings), {
+      kind: 'fuzzy',
+      text: `${term}~${settings.edits}`,
+    })
   }
   return new FuzzyQuery(field.name, field.toTerm(value), settings)
 }

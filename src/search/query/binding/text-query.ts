@@ -237,7 +237,7 @@ class TextBuilder {
       .at(-1)!
       .terms.map((term) =>
         asYouTypeOf(this.#field) === undefined
-          ? patternQuery(this.#field, prefixMatcher(term), `${term}*`)
+          ? patternQuery(this.#field, prefixMatcher(term), { kind: 'prefix', text: `${term}*` })
           : prefixQuery(this.#binding, this.#field, term),
       )
     return this.#joined([

@@ -4,6 +4,7 @@
  * MultiTermQuery.RewriteMethod).
  */
 
+import { javaObject } from '../../../../text/java-hash.ts'
 import { finish, onceReady, type Steps } from '../../../scheduling/steps.ts'
 import { docsWithAny, wantedOf } from '../../../segment/postings/ordinal-scan.ts'
 import type { LeafReader, TermIndex } from '../../../segment/segment.ts'
@@ -125,7 +126,6 @@ export function among(wanted: readonly string[]): TermSelection {
 export interface MultiTermSettings {
   readonly field: string
   readonly selection: TermSelection
-  /** The query as Lucene prints it; also the key of the filter cache. */
   /** A pattern of a `wildcard` field. */
   readonly isQuoted?: boolean
   /** The query may run over the index or over doc values. */
@@ -134,7 +134,11 @@ export interface MultiTermSettings {
   readonly points?: { readonly index: string; readonly values: string }
   /** A term of a field that is not indexed. */
   readonly isColumnRange?: boolean
+  /** A pattern of any case, which Lucene prints as a Java object. */
+  readonly isAutomaton?: boolean
+  /** The query as Lucene prints it. */
   readonly text: string
+  /** The key of the filter cache, where the text is not enough. */
   readonly key?: string
   readonly rewrite?: Rewrite
   /** Used by the highlighter. */
@@ -198,15 +202,15 @@ export class MultiTermQuery extends Query {
     return points?.values ?? (isDoubled ? `ConstantScore(${text})` : this.lucene)
   }
 
-  /** A regular expression is printed without its flags. */
   override get lucene(): string {
-    const { field, text, isDoubled = false, isQuoted = false, points } = this.settings
+    const { field, text, isDoubled = false, isQuoted = false, isAutomaton = false, points } = this.settings
     if (points !== undefined)
       return `IndexOrDocValuesQuery(indexQuery=${points.index}, dvQuery=${points.values})`
-    if (isQuoted)
-      return `WildcardMatchingQuery(${field}:"${text.slice(field.length + 1).replace(/(?:(\/)\d+)?(?: i)?$/, '$1')}")`
+    if (isQuoted) return `WildcardMatchingQuery(${field}:"${text.slice(field.length + 1)}")`
+    if (isAutomaton)
+      return `${field}:AutomatonQuery {\n${javaObject('org.apache.lucene.util.automaton.Automaton', text)}}`
     if (isDoubled) return `IndexOrDocValuesQuery(indexQuery=${text}, dvQuery=ConstantScore(${text}))`
-    return text.replace(/^(\S+?:\/.*\/)\d*(?: i)?$/s, '$1')
+    return text
   }
 
   override get key(): string {
