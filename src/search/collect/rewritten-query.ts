@@ -79,9 +79,12 @@ function rewrite(query: Query, scope: SearchScope): Query {
   if (query instanceof FunctionScoreQuery) {
     const inner = rewrite(query.settings.query, scope)
     if (inner instanceof MatchNoneQuery && inner.reason === matchNone) return inner
-    return inner === query.settings.query
-      ? query
-      : new FunctionScoreQuery({ ...query.settings, query: inner })
+    const functions = query.settings.functions.map((one) =>
+      one.filter === undefined ? one : { ...one, filter: rewrite(one.filter, scope) },
+    )
+    const isSame = functions.every(({ filter }, at) => filter === query.settings.functions[at]!.filter)
+    if (isSame && inner === query.settings.query) return query
+    return new FunctionScoreQuery({ ...query.settings, query: inner, functions })
   }
   if (query instanceof NestedQuery) {
     const inner = rewrite(query.inner, scope)

@@ -3,6 +3,7 @@
  * number. A function is bound to a leaf once and then called per document.
  */
 
+import { javaHash } from '../../text/java-hash.ts'
 import { murmur3Number } from '../../text/murmur3.ts'
 import { arcDistance } from '../geo/geo-distance.ts'
 import type { LatLon } from '../geo/geo-point.ts'
@@ -115,13 +116,6 @@ export function randomScore(seed: number, field: string | undefined, index: stri
   }
 }
 
-/** `String.hashCode` */
-function javaHash(text: string): number {
-  let value = 0
-  for (let at = 0; at < text.length; at++) value = (Math.imul(value, 31) + text.charCodeAt(at)) | 0
-  return value
-}
-
 function mix(value: number): number {
   let hash = value
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
@@ -131,21 +125,21 @@ function mix(value: number): number {
 
 export type DecayShape = 'gauss' | 'exp' | 'linear'
 
-/** Returns the decay curve: 1 within `offset` of the origin, `decay` at `scale` beyond it. */
-export function decayCurve(shape: DecayShape, scale: number, decay: number): (distance: number) => number {
-  if (shape === 'gauss') {
-    const variance = (scale * scale) / (2 * Math.log(decay))
-    return (distance) => Math.exp((0.5 * distance * distance) / variance)
-  }
-  if (shape === 'exp') {
-    const rate = Math.log(decay) / scale
-    return (distance) => Math.exp(rate * distance)
-  }
-  const length = scale / (1 - decay)
-  return (distance) => Math.max(0, (length - distance) / length)
+/** The scale of the curve, as OpenSearch computes it from the scale of the user. */
+export function decayScale(shape: DecayShape, scale: number, decay: number): number {
+  if (shape === 'gauss') return (0.5 * scale * scale) / Math.log(decay)
+  return shape === 'exp' ? Math.log(decay) / scale : scale / (1 - decay)
 }
 
-interface Decay {
+/** Returns the decay curve: 1 within `offset` of the origin, `decay` at `scale` beyond it. */
+export function decayCurve(shape: DecayShape, scale: number, decay: number): (distance: number) => number {
+  const factor = decayScale(shape, scale, decay)
+  if (shape === 'gauss') return (distance) => Math.exp((0.5 * distance * distance) / factor)
+  if (shape === 'exp') return (distance) => Math.exp(factor * distance)
+  return (distance) => Math.max(0, (factor - distance) / factor)
+}
+
+export interface Decay {
   readonly field: string
   readonly origin: number | LatLon
   readonly offset: number
@@ -182,7 +176,17 @@ interface Distances {
   at(place: number): number
 }
 
+interface NumberDistances extends Distances {
+  valueAt(place: number): number
+}
+
+interface PointDistances extends Distances {
+  pointAt(place: number): LatLon
+}
+
 const noDistances: Distances = { range: () => [0, 0], at: () => 0 }
+const noNumbers: NumberDistances = { ...noDistances, valueAt: () => 0 }
+const noPoints: PointDistances = { ...noDistances, pointAt: () => ({ lat: 0, lon: 0 }) }
 
 function ranges(
   starts: Uint32Array | null,
@@ -192,24 +196,57 @@ function ranges(
   return (doc) => (present === null || present.has(doc) ? [doc, doc + 1] : [0, 0])
 }
 
-function numberDistances(leaf: LeafReader, field: string, origin: number, divisor: number): Distances {
+/** How OpenSearch writes the distances of a document in explanations. */
+export function distanceText(
+  { field, origin, offset, mode, divisor }: Omit<Decay, 'curve'>,
+  leaf: LeafReader,
+  doc: number,
+): string {
+  const name = mode.toUpperCase()
+  const offsetText = `${javaDouble(offset)}(=offset), 0)`
+  if (typeof origin === 'number') {
+    const { range, valueAt } = numberDistances(leaf, field, origin, divisor)
+    const texts = placesOf(range(doc)).map(
+      (place) =>
+        `Math.max(Math.abs(${javaDouble(valueAt(place))}(=doc value) - ${javaDouble(origin)}(=origin))) - ${offsetText}`,
+    )
+    return `${name}[${texts.length === 0 ? '0.0' : texts.join(', ')}]`
+  }
+  const { range, pointAt } = pointDistances(leaf, field, origin)
+  const texts = placesOf(range(doc)).map((place) => {
+    const [from, to] = [pointAt(place), origin].map(
+      ({ lat, lon }) => `${javaDouble(lat)}, ${javaDouble(lon)}`,
+    )
+    return `Math.max(arcDistance(${from}(=doc value),${to}(=origin)) - ${offsetText}`
+  })
+  return `${name} of: [${texts.length === 0 ? '0.0' : texts.join(', ')}]`
+}
+
+function placesOf([from, to]: readonly [number, number]): number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at)
+}
+
+function numberDistances(leaf: LeafReader, field: string, origin: number, divisor: number): NumberDistances {
   const column = leaf.segment.fields.get(field)
   const numbers = column?.numbers
-  if (column === undefined || numbers === undefined || numbers === null) return noDistances
+  if (column === undefined || numbers === undefined || numbers === null) return noNumbers
   const { values } = numbers
+  const valueAt = (place: number) => values[place]! / divisor
   return {
     range: ranges(numbers.starts, column.present),
-    at: (place) => Math.abs(values[place]! / divisor - origin),
+    valueAt,
+    at: (place) => Math.abs(valueAt(place) - origin),
   }
 }
 
-function pointDistances(leaf: LeafReader, field: string, origin: LatLon): Distances {
+function pointDistances(leaf: LeafReader, field: string, origin: LatLon): PointDistances {
   const column = leaf.segment.fields.get(field)
   const points = column?.points
-  if (column === undefined || points === undefined || points === null) return noDistances
+  if (column === undefined || points === undefined || points === null) return noPoints
   const { latitudes, longitudes } = points
   return {
     range: ranges(points.starts, column.present),
+    pointAt: (place) => ({ lat: latitudes[place]!, lon: longitudes[place]! }),
     at: (place) => arcDistance(origin.lat, origin.lon, latitudes[place]!, longitudes[place]!),
   }
 }

@@ -8,13 +8,14 @@ import type { Query } from '../exec/query.ts'
 import type { QueryParser } from './parser.ts'
 
 export interface Clause {
+  /** The `_name` of the query. */
+  readonly name?: string | undefined
   bind(binding: Binding): Query
 }
 
 /** What the parser of one clause type returns; the caller adds boost and name. */
 interface ClauseBody extends Clause {
   readonly boost?: number | undefined
-  readonly name?: string | undefined
 }
 
 export type Json = JsonObject

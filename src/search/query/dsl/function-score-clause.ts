@@ -1,5 +1,6 @@
 /** Parses `function_score` and its functions. */
 
+import { javaHash } from '../../../text/java-hash.ts'
 import { readDistance } from '../../geo/distance-units.ts'
 import { readPoint } from '../../geo/geo-point.ts'
 import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
@@ -9,13 +10,14 @@ import { illegalArgument, parsingError } from '../../request/errors.ts'
 import { plainText } from '../../request/plain-text.ts'
 import { SearchError } from '../../request/search-error.ts'
 import {
+  type Decay,
   type DecayShape,
   decay,
   decayCurve,
+  decayScale,
   fieldValueFactor,
   type Modifier,
   randomScore,
-  type ScoreFunction,
   type ValueMode,
 } from '../../scoring/score-functions.ts'
 import { scriptReader } from '../../script/script.ts'
@@ -26,8 +28,9 @@ import type { Clause, Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson, isScalar, type QueryParser, tokenOf } from './parser.ts'
 import { scriptFunction } from './script-clauses.ts'
+import { shownDecay, shownFactor, shownRandom } from './shown-functions.ts'
 
-type BoundFunction = Pick<FilteredFunction, 'score' | 'isSlow'>
+type BoundFunction = Pick<FilteredFunction, 'score' | 'isSlow' | 'scriptText' | 'shown'>
 type BindFunction = (binding: Binding) => BoundFunction
 
 const functionNames = ['field_value_factor', 'random_score', 'script_score', 'gauss', 'exp', 'linear']
@@ -102,7 +105,11 @@ function readFactor(parser: QueryParser, body: Json): BindFunction {
       )
     }
     const divisor = mapped === undefined ? 1 : divisorOf(mapped)
-    return { score: fieldValueFactor({ field: mapped?.name ?? field, factor, modifier, missing, divisor }) }
+    const name = mapped?.name ?? field
+    return {
+      score: fieldValueFactor({ field: name, factor, modifier, missing, divisor }),
+      shown: shownFactor({ field, factor, modifier, missing }),
+    }
   }
 }
 
@@ -115,16 +122,14 @@ function readRandom(parser: QueryParser, body: Json): BindFunction {
   }
   return (binding) => {
     const seed =
-      given === undefined ? binding.context.now : typeof given === 'number' ? given : hash(plainText(given))
+      given === undefined
+        ? binding.context.now
+        : typeof given === 'number'
+          ? given
+          : javaHash(plainText(given))
     const name = field === undefined ? undefined : (binding.field(field)?.name ?? field)
-    return { score: randomScore(seed, name, binding.context.index) }
+    return { score: randomScore(seed, name, binding.context.index), shown: shownRandom(seed, name) }
   }
-}
-
-function hash(text: string): number {
-  let value = 0
-  for (let at = 0; at < text.length; at++) value = (Math.imul(value, 31) + text.charCodeAt(at)) | 0
-  return value
 }
 
 function readDecay(shape: DecayShape, body: Json): BindFunction {
@@ -151,7 +156,7 @@ function readDecay(shape: DecayShape, body: Json): BindFunction {
   return (binding) => {
     const mapped = binding.field(path)
     if (mapped === undefined) throw refuse(`unknown field [${path}]`)
-    return { score: bindDecay(binding, mapped, { shape, mode, share, settings }) }
+    return bindDecay(binding, mapped, { shape, mode, share, settings })
   }
 }
 
@@ -166,13 +171,14 @@ function bindDecay(
   binding: Binding,
   field: MappedField,
   { shape, mode, share, settings }: DecaySettings,
-): ScoreFunction {
+): BoundFunction {
   const { origin, scale, offset = 0 } = settings
-  const make = (from: Parameters<typeof decay>[0]['origin'], reach: number, free: number): ScoreFunction => {
+  const make = (from: Decay['origin'], reach: number, free: number): BoundFunction => {
     if (!(reach > 0)) throw illegalArgument(`[scale] must be > 0.0 for [${shape}]`)
     if (free < 0) throw illegalArgument(`[offset] must be >= 0.0 for [${shape}]`)
     const curve = decayCurve(shape, reach, share)
-    return decay({ field: field.name, origin: from, offset: free, mode, divisor: divisorOf(field), curve })
+    const made = { field: field.name, origin: from, offset: free, mode, divisor: divisorOf(field), curve }
+    return { score: decay(made), shown: shownDecay(made, shape, decayScale(shape, reach, share)) }
   }
   if (field.family === 'geo_point') {
     if (origin === undefined) throw refuse('[origin] must be set for geo fields.')
@@ -320,10 +326,20 @@ export const functionScoreClause: ParseClause = (body, parser, clause) => {
     name: options.name,
     bind(binding) {
       const bound = functions.map(({ filter, bind, weight }): FilteredFunction => {
-        return { score: undefined, ...bind?.(binding), filter: filter?.bind(binding), weight }
+        const made = bind?.(binding)
+        const bound = filter?.bind(binding)
+        const isForAll = bound instanceof MatchAllQuery
+        return {
+          score: undefined,
+          ...made,
+          filter: isForAll ? undefined : bound,
+          filterName: filter?.name,
+          weight,
+        }
       })
       return new FunctionScoreQuery({
         query: query === undefined ? new MatchAllQuery() : query.bind(binding),
+        queryName: query?.name,
         functions: bound,
         scoreMode,
         boostMode,

@@ -184,6 +184,7 @@ export class QueryParser {
     }
     if (boost === 1 && name === undefined) return body
     return {
+      name,
       bind(binding) {
         const plain = body.bind(binding)
         const query = plain instanceof MatchNoneQuery ? plain : boostedQuery(plain, Math.fround(boost))

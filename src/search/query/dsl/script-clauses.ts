@@ -81,6 +81,7 @@ export const scriptScoreClause: ParseClause = (body, parser, clause) => {
       )
       return new FunctionScoreQuery({
         query: query.bind(binding),
+        queryName: query.name,
         functions: [{ ...script, filter: undefined, weight: undefined }],
         scoreMode: 'first',
         boostMode: 'replace',

@@ -12,10 +12,17 @@ import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import {
+  boosted,
+  functionScoreExplanation,
+  functionText,
+  type ShownFunction,
+  withName,
+} from './function-score-explanation.ts'
 import { filterWeight } from './simple-queries.ts'
 
-type ScoreMode = 'multiply' | 'sum' | 'avg' | 'first' | 'max' | 'min'
-type BoostMode = 'multiply' | 'replace' | 'sum' | 'avg' | 'max' | 'min'
+export type ScoreMode = 'multiply' | 'sum' | 'avg' | 'first' | 'max' | 'min'
+export type BoostMode = 'multiply' | 'replace' | 'sum' | 'avg' | 'max' | 'min'
 
 export interface FilteredFunction {
   readonly filter: Query | undefined
@@ -25,13 +32,17 @@ export interface FilteredFunction {
   readonly isSlow?: boolean
   /** How a script is printed. */
   readonly scriptText?: string
-  /** How another function is explained. */
-  readonly description?: string
+  /** How another function is printed and explained. */
+  readonly shown?: ShownFunction
+  /** The `_name` of the filter. */
+  readonly filterName?: string | undefined
   readonly weight: number | undefined
 }
 
-interface FunctionScoreSettings {
+export interface FunctionScoreSettings {
   readonly query: Query
+  /** The `_name` of the query. */
+  readonly queryName?: string | undefined
   readonly functions: readonly FilteredFunction[]
   readonly scoreMode: ScoreMode
   readonly boostMode: BoostMode
@@ -72,11 +83,7 @@ export class FunctionScoreQuery extends Query {
     const { query, functions, isScriptScore = false } = this.settings
     // OpenSearch leaves the bracket open.
     if (isScriptScore) return `script_score (${text(query)}, script: {${functions[0]!.scriptText}}`
-    const list = functions.map(({ filter, weight, scriptText }) =>
-      scriptText === undefined
-        ? `{filter(${filter === undefined ? '*:*' : text(filter)}), weight(${weight ?? 1})}`
-        : `{script${scriptText}}`,
-    )
+    const list = functions.map((one) => `{${functionText(one, text)}}`)
     return `function score (${text(query)}, functions: [${list.join('')}])`
   }
 
@@ -210,98 +217,19 @@ class FunctionScoreWeight extends Weight {
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
-    const inner = this.#inner.explain(leaf, doc)
+    const inner = withName(this.#inner.explain(leaf, doc), this.#settings.queryName)
     if (!inner.matched) return inner
+    if (this.scope.scoreFactor === 1) {
+      const applies = this.#filters.map((filter) => filter === undefined || filter.matches(leaf).has(doc))
+      return functionScoreExplanation(this.#settings, inner, this.#boost, { leaf, doc, applies })
+    }
     const score = this.scoreOf(leaf, doc)
     if (score === undefined) {
-      return unmatched(
-        `Score value is too low, expected at least ${floatText(this.#settings.minScore ?? 0)}`,
-        [inner],
-      )
+      const minimum = floatText(this.#settings.minScore ?? 0)
+      return unmatched(`Score value is too low, expected at least ${minimum}`, [inner])
     }
-    if (this.scope.scoreFactor === 1) return this.#explained(leaf, doc, score, inner)
     return explained(score, `function score, score mode [${this.#settings.scoreMode}]`, [inner])
   }
-
-  /** As OpenSearch explains it. */
-  #explained(leaf: LeafReader, doc: number, score: number, inner: Explanation): Explanation {
-    const { functions, isScriptScore = false, maxBoost, boostMode, scoreMode } = this.#settings
-    if (functions.length === 0) return inner
-    const own = explained(inner.value, '_score: ', [inner])
-    if (isScriptScore) {
-      const { scriptText = '' } = functions[0]!
-      return explained(score, scriptDescription(scriptText), scriptText.includes('_score') ? [own] : [])
-    }
-    const parts = functions.flatMap((one, at): Explanation[] => {
-      const filter = this.#filters[at]
-      if (filter !== undefined && !filter.matches(leaf).has(doc)) return []
-      const part = functionExplanation(one, leaf, doc, inner, own)
-      if (one.filter === undefined) return [part]
-      const matched = explained(1, `match filter: ${one.filter.lucene}`)
-      return [explained(part.value, 'function score, product of:', [matched, part])]
-    })
-    const isAlone = functions.length === 1 && functions[0]!.filter === undefined
-    const factor = combined(
-      parts.map(({ value }) => value),
-      functions,
-      scoreMode,
-    )
-    const whole = isAlone ? parts[0]! : explained(factor, `function score, score mode [${scoreMode}]`, parts)
-    const none = explained(1, 'No function matched')
-    const limited = explained(Math.min(parts.length === 0 ? 1 : whole.value, maxBoost), 'min of:', [
-      parts.length === 0 ? none : whole,
-      explained(Math.fround(Math.min(maxBoost, 3.4028234663852886e38)), 'maxBoost'),
-    ])
-    return explained(score, combinations[boostMode], boostMode === 'replace' ? [limited] : [inner, limited])
-  }
-}
-
-const combinations: Readonly<Record<BoostMode, string>> = {
-  multiply: 'function score, product of:',
-  replace: 'min of:',
-  sum: 'sum of',
-  avg: 'avg of',
-  max: 'max of',
-  min: 'min of',
-}
-
-function scriptDescription(text: string): string {
-  return `script score function, computed with script:"${text}"`
-}
-
-function functionExplanation(
-  { score, weight, scriptText, description }: FilteredFunction,
-  leaf: LeafReader,
-  doc: number,
-  inner: Explanation,
-  own: Explanation,
-): Explanation {
-  const value = score === undefined ? 1 : score(leaf)(doc, inner.value)
-  const plain =
-    score === undefined
-      ? explained(1, 'constant score 1.0 - no function provided')
-      : scriptText === undefined
-        ? explained(value, description ?? 'function')
-        : explained(value, scriptDescription(scriptText), [own])
-  if (weight === undefined) return plain
-  return explained(value * weight, 'product of:', [plain, explained(weight, 'weight')])
-}
-
-/** The factor of all functions that apply. */
-function combined(
-  values: readonly number[],
-  functions: readonly FilteredFunction[],
-  mode: ScoreMode,
-): number {
-  const [first = 1] = values
-  if (mode === 'first') return first
-  if (mode === 'max') return Math.max(...values)
-  if (mode === 'min') return Math.min(...values)
-  if (mode === 'multiply') return values.reduce((product, value) => product * value, 1)
-  const sum = values.reduce((total, value) => total + value, 0)
-  if (mode === 'sum') return sum
-  const weights = functions.reduce((total, { weight }) => total + (weight ?? 1), 0)
-  return weights === 0 ? sum : sum / weights
 }
 
 /** Scores by document, NaN where none is computed yet. */
@@ -344,23 +272,6 @@ function combine(
   // A single function that applies to all documents is not combined with anything.
   if (functions.length === 1 && functions[0]!.set === undefined) return result
   return mode === 'avg' && weights !== 0 ? result / weights : result
-}
-
-function boosted(own: number, factor: number, mode: BoostMode): number {
-  switch (mode) {
-    case 'multiply':
-      return own * factor
-    case 'replace':
-      return factor
-    case 'sum':
-      return own + factor
-    case 'avg':
-      return (own + factor) / 2
-    case 'max':
-      return Math.max(own, factor)
-    case 'min':
-      return Math.min(own, factor)
-  }
 }
 
 function atLeast({ docs, scores }: ScoredDocs, minimum: number): ScoredDocs {
