@@ -1,4 +1,6 @@
 /** Compares two answers as wholes: status, then every value of the bodies. Says where they part first. */
+import { plainQueryText } from './query-text.ts'
+
 export interface Answer {
   readonly status: number
   readonly text: string
@@ -57,7 +59,7 @@ function withOrder(value: unknown): unknown {
     return ordered
   const text = (one: unknown): string =>
     isObject(one)
-      ? `${one['description']}${Array.isArray(one['details']) ? one['details'].map(text).join() : ''}`
+      ? `${plainQueryText(String(one['description']))}${Array.isArray(one['details']) ? one['details'].map(text).join() : ''}`
       : ''
   return { ...ordered, details: details.toSorted((one, other) => (text(one) < text(other) ? -1 : 1)) }
 }
@@ -76,6 +78,13 @@ export function differenceOf(ours: Answer, theirs: Answer): Difference | undefin
 
   function walk(a: unknown, b: unknown, path: string, name: string): Difference | undefined {
     if (a === b || ignored.has(name)) return undefined
+    if (
+      typeof a === 'string' &&
+      typeof b === 'string' &&
+      (name === 'description' || name === 'explanation') &&
+      plainQueryText(a) === plainQueryText(b)
+    )
+      return undefined
     if (Array.isArray(a) && Array.isArray(b)) {
       for (let at = 0; at < Math.min(a.length, b.length); at++) {
         const found = walk(a[at], b[at], `${path}[${at}]`, name)

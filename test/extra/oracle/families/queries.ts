@@ -227,7 +227,7 @@ const functionScore = (random: Random, depth: number): Query => {
       {},
       { field_value_factor: { field: random.pick(['price', 'int', 'tokens']), missing: 1, ...random.options(0.5, { factor: 1.5, modifier: random.pick(['none', 'log1p', 'sqrt', 'ln2p', 'square', 'reciprocal']) }) } },
       { random_score: { seed: 7, field: '_seq_no' } },
-      { gauss: { price: { origin: 50, scale: 10, ...random.options(0.4, { offset: 2, decay: 0.3 }) } } },
+      { gauss: { [random.pick(['price', 'int', 'double', 'obj.count'])]: { origin: 50, scale: 10, ...random.options(0.4, { offset: 2, decay: 0.3 }) } } },
       { exp: { date: { origin: '2021-01-01', scale: '30d' } } },
       { linear: { place: { origin: '52,13', scale: '500km' } } },
       { script_score: { script: "_score * 2 + (doc['int'].size() > 0 ? Math.abs(doc['int'].value) : 1)" } },
