@@ -25,7 +25,7 @@ export function* sortedSteps<Item>(items: readonly Item[], compare: Compare<Item
 }
 
 /** Merges two sorted lists; of equal items those of the first list come first. */
-export function* mergedSteps<Item>(
+function* mergedSteps<Item>(
   one: readonly Item[],
   other: readonly Item[],
   compare: Compare<Item>,

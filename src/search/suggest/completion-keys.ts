@@ -10,22 +10,24 @@ import { type Suggestion, SuggestOptions } from './suggest-request.ts'
 /** All keys that begin with `prefix` and pass the test. */
 export interface KeyTest {
   readonly prefix: string
-  test(key: string): boolean
-  /** A factor of the weight; 0 for none. */
-  boost?(key: string): number
+  /** Returns the length of the shortest beginning of a key that matches; -1 for none. */
+  beginning(key: string): number
+  /** A factor of the weight, by the beginning that matches; 0 for none. */
+  boost?(beginning: string): number
 }
 
 export function keyTest({ text, regex, options }: Suggestion, field: CompletionField): KeyTest {
   if (regex !== undefined) {
     const matcher = regexpMatcher(`(${regex}).*`, {})
-    return { prefix: '', test: (key) => matcher.test(key) }
+    return { prefix: '', beginning: (key) => shortest(key, (part) => matcher.test(part)) }
   }
   const analyzer = field.searchAnalyzer
   const key = completionKey(text, { analyzer, separates: field.separates })
   const fuzzy = options.get('fuzzy')
   // Nothing typed completes to nothing.
-  if (key === '') return { prefix: '', test: () => false }
-  if (fuzzy === undefined || fuzzy === false) return { prefix: key, test: () => true }
+  if (key === '') return { prefix: '', beginning: () => -1 }
+  const exact = { prefix: key, beginning: () => key.length }
+  if (fuzzy === undefined || fuzzy === false) return exact
   const boost = (other: string) => commonPrefix(key, other)
   const json = isObject(fuzzy) ? fuzzy : {}
   const own = new SuggestOptions('fuzzy', json, [
@@ -36,12 +38,12 @@ export function keyTest({ text, regex, options }: Suggestion, field: CompletionF
     'unicode_aware',
     'max_determinized_states',
   ])
-  if (key.length < own.number('min_length', 3)) return { prefix: key, test: () => true, boost }
+  if (key.length < own.number('min_length', 3)) return { ...exact, boost }
   const given = own.text('fuzziness')
   const edits = editsFor(given === undefined ? autoFuzziness : parseFuzziness(given), key)
   const prefix = key.slice(0, own.number('prefix_length', 1))
   const beginning = new FuzzyBeginning(key.slice(prefix.length), edits, own.flag('transpositions', true))
-  return { prefix, test: (other) => beginning.isIn(other, prefix.length), boost }
+  return { prefix, beginning: (other) => beginning.end(other, prefix.length), boost }
 }
 
 /** The number of characters that two texts have in common at their beginning. */
@@ -51,63 +53,74 @@ function commonPrefix(one: string, other: string): number {
   return length
 }
 
-/** Tests whether some prefix of a key is within an edit distance of the typed text. */
+/** Everything that goes on from a beginning that matches does, too, so that halving finds the shortest. */
+function shortest(key: string, matches: (part: string) => boolean): number {
+  if (!matches(key)) return -1
+  let low = 0
+  let high = key.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (matches(key.slice(0, middle))) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Finds the shortest beginning of a key that is within an edit distance of the typed text. */
 class FuzzyBeginning {
   readonly #typed: string
   readonly #edits: number
   readonly #exchanges: boolean
-  #row: Int32Array
-  #above: Int32Array
-  #twoAbove: Int32Array
+  /** The edits between the beginnings of the typed text and the key so far, and so for its last two characters less. */
+  #column: Int32Array
+  #before: Int32Array
+  #twoBefore: Int32Array
 
   constructor(typed: string, edits: number, exchanges: boolean) {
     this.#typed = typed
     this.#edits = edits
     this.#exchanges = exchanges
-    const width = typed.length + edits + 1
-    this.#row = new Int32Array(width)
-    this.#above = new Int32Array(width)
-    this.#twoAbove = new Int32Array(width)
+    const height = typed.length + 1
+    this.#column = new Int32Array(height)
+    this.#before = new Int32Array(height)
+    this.#twoBefore = new Int32Array(height)
   }
 
-  /** `from` is the offset in the key. */
-  isIn(key: string, from: number): boolean {
+  /** `from` is where the part of the key that may differ begins. Returns where the match ends, -1 for none. */
+  end(key: string, from: number): number {
     const typed = this.#typed
     const edits = this.#edits
-    const width = Math.min(Math.max(0, key.length - from), typed.length + edits)
-    for (let j = 0; j <= width; j++) this.#above[j] = j
-    let minAbove = 0
-    for (let i = 1; i <= typed.length; i++) {
-      const least = this.#fill(i, key, from, width)
-      // Every later row depends on the last two only.
-      if (least > edits && minAbove > edits) return false
-      minAbove = least
-      const spare = this.#twoAbove
-      this.#twoAbove = this.#above
-      this.#above = this.#row
-      this.#row = spare
+    for (let i = 0; i <= typed.length; i++) this.#before[i] = i
+    if (typed.length <= edits) return from
+    let leastBefore = 0
+    for (let at = from; at < key.length; at++) {
+      const least = this.#fill(at - from + 1, key.charCodeAt(at), at > from ? key.charCodeAt(at - 1) : -1)
+      if (this.#column[typed.length]! <= edits) return at + 1
+      // Every later column depends on the last two only.
+      if (least > edits && leastBefore > edits) return -1
+      leastBefore = least
+      const spare = this.#twoBefore
+      this.#twoBefore = this.#before
+      this.#before = this.#column
+      this.#column = spare
     }
-    return minAbove <= edits
+    return -1
   }
 
-  /** Computes the row of one character; returns its minimum. */
-  #fill(i: number, key: string, from: number, width: number): number {
-    const row = this.#row
-    const above = this.#above
-    const twoAbove = this.#twoAbove
+  /** Computes the column of one character of the key; returns its minimum. */
+  #fill(length: number, own: number, ownBefore: number): number {
+    const column = this.#column
+    const before = this.#before
     const typed = this.#typed
-    const letter = typed.charCodeAt(i - 1)
-    const before = i > 1 && this.#exchanges ? typed.charCodeAt(i - 2) : -1
-    row[0] = i
-    let least = i
-    for (let j = 1; j <= width; j++) {
-      const own = key.charCodeAt(from + j - 1)
+    column[0] = length
+    let least = length
+    for (let i = 1; i <= typed.length; i++) {
+      const letter = typed.charCodeAt(i - 1)
       const change = letter === own ? 0 : 1
-      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + change)
-      if (j > 1 && before === own && letter === key.charCodeAt(from + j - 2)) {
-        edits = Math.min(edits, twoAbove[j - 2]! + change)
-      }
-      row[j] = edits
+      let edits = Math.min(column[i - 1]! + 1, before[i]! + 1, before[i - 1]! + change)
+      const isExchange = this.#exchanges && i > 1 && letter === ownBefore && typed.charCodeAt(i - 2) === own
+      if (isExchange) edits = Math.min(edits, this.#twoBefore[i - 2]! + change)
+      column[i] = edits
       if (edits < least) least = edits
     }
     return least

@@ -80,10 +80,6 @@ const accepted: readonly Accepted[] = [
       /"cardinality":\{[^}]*"precision_threshold":(0|3)\b/.test(body) && path.endsWith('.value'),
   },
   {
-    reason: 'of completions that tie, OpenSearch shows others when there are more than asked for',
-    is: (body, { path }) => body.includes('"completion"') && /^suggest\..*options/.test(path),
-  },
-  {
     reason: 'query_string finds beginnings in wildcard fields where it looks for ends',
     is: (body, { path }) =>
       /"query":"\*or"/.test(body) &&

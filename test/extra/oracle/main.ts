@@ -1,7 +1,8 @@
 /**
  * Millrace beside a real OpenSearch: the same documents, the same random requests, whole answers compared.
- * Usage: main.mjs [--seed 1] [--count 200] [--family NAME,NAME] [--url URL of a running OpenSearch] [--show 3]
- * Prints the agreement of each family and its kinds of differences, the commonest first, each with a small request.
+ * Usage: main.mjs [--seed 1] [--count 200] [--family NAME,NAME] [--url URL of a running OpenSearch] [--show 3] [--raw]
+ * Prints the agreement of each family and its kinds of differences, the commonest first, each with a small request;
+ * with --raw also those of differences that are accepted.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     show: { type: 'string', default: '0' },
     documents: { type: 'string', default: '300' },
     minimum: { type: 'string' },
+    raw: { type: 'boolean', default: false },
   },
 })
 const folder = resolve('.tmp/oracle')
@@ -152,7 +154,7 @@ async function summarise(name: string, total: number, found: readonly Found[]): 
     `| ${name} | ${total} | ${total - found.length} | ${forms.length} | ${accepted.length} | ${differing.length} | ${share.toFixed(1)} % | ${withAccepted.toFixed(1)} % |`,
   )
   console.log(table.at(-1))
-  const groups = grouped(differing)
+  const groups = grouped(values.raw ? [...differing, ...accepted] : differing)
   const ordered = [...groups].sort(([, one], [, other]) => other.length - one.length)
   report[name] = ordered.map(([kind, all]) => ({ kind, times: all.length, cases: all.slice(0, 6) }))
   const max = Number(values.show)
