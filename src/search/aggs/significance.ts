@@ -38,8 +38,9 @@ export function readSignificance(options: AggOptions): Significance {
 function jlh({ inside, size, outside, total }: Frequencies): number {
   if (size === 0 || total === 0) return 0
   const here = inside / size
-  const there = outside / total
-  return here - there <= 0 || there === 0 ? 0 : (here - there) * (here / there)
+  // A background that is not a superset may lack the term, which counts as once.
+  const there = (outside || 1) / total
+  return here - there <= 0 ? 0 : (here - there) * (here / there)
 }
 
 /**

@@ -6,6 +6,7 @@ import { parseQuery } from '../../query/dsl/parse-query.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { objectSteps } from '../../query/exec/compound/nested-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
+import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject } from '../../request/request-values.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { LeafReader } from '../../segment/segment.ts'
@@ -14,9 +15,10 @@ import type { AggOptions } from '../agg-options.ts'
 import { type AggContext, isOutOfTime } from '../aggregator.ts'
 import { type Batch, BucketCounts, batchSize, ownersOf } from '../batch.ts'
 import { BatchSize } from '../batch-size.ts'
-import { firstBuckets } from '../bucket-order.ts'
+import { LuceneQueue } from '../lucene-queue.ts'
 import type { AggResult } from '../result.ts'
 import { readSignificance, type Significance } from '../significance.ts'
+import { sortSteps } from '../sort-steps.ts'
 import { FilterSet } from '../values/filter-set.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
@@ -26,16 +28,20 @@ import { KeyAggregator, KeyBucket, KeyBuckets, keyTypes, readTermsOptions } from
 
 interface SignificantOptions {
   readonly size: number
+  /** The number of terms that each shard returns in OpenSearch. */
+  readonly shardSize: number
   readonly minDocCount: number
   readonly significance: Significance
   readonly background: Clause | undefined
 }
 
 export function readSignificantOptions(options: AggOptions): SignificantOptions {
-  const { size, minDocCount } = readTermsOptions(options, 3)
+  const hasShardSize = (options.int('shard_size') ?? -1) > 0
+  const { size, shardSize, minDocCount } = readTermsOptions(options, 3)
   const filter = options.raw('background_filter')
   return {
     size,
+    shardSize: hasShardSize ? shardSize : shardSize * 2,
     minDocCount,
     significance: readSignificance(options),
     background: isObject(filter) ? parseQuery(filter, options.places.source) : undefined,
@@ -149,13 +155,10 @@ export class SignificantTerms extends KeyAggregator {
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    const { ids, source } = this.buckets
+    const { ids } = this.buckets
     const ofBucket = this.#sizes.at(owner)
     const scores = this.#scores.reserve(ids.size)
-    const significant = yield* this.#significant(owner)
-    const compare = (one: number, other: number) =>
-      scores[other]! - scores[one]! || source.compare(ids.key(one), ids.key(other))
-    const chosen = yield* firstBuckets(significant, this.#options.size, { compare })
+    const chosen = yield* this.#chosen(yield* this.#scored(owner), scores)
     this.#context.budget.add(chosen.length)
     return {
       typedName: this.#typedName,
@@ -167,25 +170,46 @@ export class SignificantTerms extends KeyAggregator {
     }
   }
 
-  /** Sets the scores of all buckets; returns those with a positive one. */
-  *#significant(owner: number): Steps<Uint32Array<ArrayBuffer>> {
-    const { ids, counts } = this.buckets
-    const { minDocCount, significance } = this.#options
+  /** Sets the scores of all buckets; returns them by key. */
+  *#scored(owner: number): Steps<Uint32Array<ArrayBuffer>> {
+    const { ids, counts, source } = this.buckets
+    const { significance } = this.#options
     const size = this.#sizes.at(owner)
     const scores = this.#scores.reserve(ids.size)
     const all = yield* ids.ofSteps(owner)
-    let count = 0
+    const ordered = this.#isCounted
+      ? yield* sortSteps(all.slice(), (one, other) => source.compare(ids.key(one), ids.key(other)))
+      : all
+    for (let i = 0; i < ordered.length; i++) {
+      if (i % stepTerms === stepTerms - 1) yield
+      const bucket = ordered[i]!
+      const inside = counts.at(bucket)
+      const outside = this.#outside(ids.key(bucket))
+      scores[bucket] = significance({ inside, size, outside, total: this.#total })
+    }
+    return ordered
+  }
+
+  /**
+   * Selects the most significant buckets. Terms of equal significance come in the order that OpenSearch has
+   * them in: its shard keeps the best in a queue, its coordinating node looks at them in the order of a Java hash map
+   * and keeps the best of those in another queue.
+   */
+  *#chosen(all: Uint32Array<ArrayBuffer>, scores: Float64Array): Steps<Uint32Array> {
+    const { ids, counts, source } = this.buckets
+    const { size, shardSize, minDocCount } = this.#options
+    const isLess = (one: number, other: number) => scores[one]! < scores[other]!
+    const sent = new LuceneQueue(shardSize, isLess)
     for (let i = 0; i < all.length; i++) {
       if (i % stepTerms === stepTerms - 1) yield
-      const bucket = all[i]!
-      const inside = counts.at(bucket)
-      if (inside < minDocCount) continue
-      const outside = this.#outside(ids.key(bucket))
-      const score = significance({ inside, size, outside, total: this.#total })
-      if (!(score > 0)) continue
-      scores[bucket] = score
-      all[count++] = bucket
+      sent.add(all[i]!)
     }
-    return all.subarray(0, count)
+    const buckets = new Map(sent.drained().map((bucket) => [source.text(ids.key(bucket)), bucket]))
+    const best = new LuceneQueue(Math.min(size, buckets.size), isLess)
+    for (const name of javaHashOrder([...buckets.keys()])) {
+      const bucket = buckets.get(name)!
+      if (scores[bucket]! > 0 && counts.at(bucket) >= minDocCount) best.add(bucket)
+    }
+    return Uint32Array.from(best.drained())
   }
 }

@@ -265,13 +265,18 @@ class TermsAggregator extends KeyAggregator {
 
   *resultSteps(owner: number): Steps<AggResult> {
     const { ids, counts } = this.buckets
-    const { size, minDocCount, showError } = this.#options
+    const { size, minDocCount, shardSize, showError } = this.#options
     if (minDocCount === 0) yield* this.buckets.fill(owner)
-    let all = yield* ids.ofSteps(owner)
-    if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => counts.at(bucket) >= minDocCount)
+    const all = yield* ids.ofSteps(owner)
+    const isFrequent = (bucket: number) => counts.at(bucket) >= minDocCount
+    const frequent = minDocCount > 1 ? yield* filterSteps(all, isFrequent) : all
     let rest = yield* sumSteps(all, counts)
+    // Rare terms that a shard returns are dropped later, and counted nowhere.
+    if (frequent.length < all.length)
+      for (const bucket of yield* firstBuckets(all, shardSize, this.#order()))
+        if (!isFrequent(bucket)) rest -= counts.at(bucket)
     const error = { doc_count_error_upper_bound: countError(this.#options, all.length) }
-    const chosen = yield* firstBuckets(all, size, this.#order())
+    const chosen = yield* firstBuckets(frequent, size, this.#order())
     this.#context.budget.add(chosen.length)
     const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
       rest -= counts.at(bucket)

@@ -11,8 +11,8 @@ import { numbersOf } from './date-histogram.ts'
 import { DeferredHistogram, type DeferredSettings, placeOf } from './deferred-histogram.ts'
 import { numberTypes } from './histogram.ts'
 
-/** Clusters merged one by one; more values are grouped into equal runs first. */
-const maxMerges = 2000
+/** The maximum number of clusters that are merged one by one. */
+const maxMerges = 10_000
 
 /** Single-bucket aggregations, which are allowed as parents. */
 const singleBuckets: ReadonlySet<string> = new Set([
@@ -44,7 +44,8 @@ export const variableWidthHistogramKind: AggKind = {
         )
       }
       const field = bindField(values, numberTypes, 'variable_width_histogram', name, context)
-      const first = Math.min(Math.max(shardSize, wanted), wanted + maxMerges)
+      // The number of clusters that a shard of OpenSearch begins with.
+      const first = Math.min(Math.trunc((shardSize * 3) / 4), maxMerges)
       const source = numbersOf(field, values, context)
       const format = formatterOf(field, values)
       return new VariableWidthHistogram({ source, format, context, sub: createSub(context) }, wanted, first)
@@ -111,15 +112,15 @@ class VariableWidthHistogram extends DeferredHistogram {
   }
 }
 
-/** One cluster per distinct value, or per run of equal length when there are too many. */
+/** One cluster per run of values, the runs being as long as it takes to have few enough; equal ones are one. */
 function* firstClusters(sorted: Float64Array, most: number): Steps<Cluster[]> {
   const clusters: Cluster[] = []
-  const run = Math.max(1, Math.ceil(sorted.length / most))
+  const run = Math.max(1, Math.ceil(sorted.length / Math.max(1, most)))
   for (let i = 0; i < sorted.length; i++) {
     if (i % stepValues === stepValues - 1) yield
     const value = sorted[i]!
     const last = clusters.at(-1)
-    if (last !== undefined && (last.max === value || last.count < run)) {
+    if (last !== undefined && (i % run !== 0 || (last.min === value && last.max === value))) {
       last.max = value
       last.sum += value
       last.count += 1
