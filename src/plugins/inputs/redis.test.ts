@@ -37,7 +37,41 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true)
 }
 
+/** Takes commands and begins a reply that it never ends, once it was asked for items. */
+async function stallingServer(): Promise<{ port: number; stalled: () => boolean }> {
+  let isStalled = false
+  const sockets = new Set<Socket>()
+  const listener = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      const asksForItems = chunk.toString('latin1').includes('EVALSHA')
+      isStalled ||= asksForItems
+      socket.write(asksForItems ? '*2\r\n$7\r\n{"a":' : '$3\r\nsha\r\n')
+    })
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy()
+    listener.close()
+  })
+  return { port: (listener.address() as AddressInfo).port, stalled: () => isStalled }
+}
+
 describe('redis input', () => {
+  it('stops although the server has stopped in the middle of a reply', async () => {
+    const { port, stalled } = await stallingServer()
+    const { instance, sink } = inputFor(redisInput, { port, key: 'logs', data_type: 'list' })
+    const running = instance.run(sink)
+    await until(stalled)
+    const started = performance.now()
+    await instance.stop()
+    await running
+    expect(performance.now() - started).toBeLessThan(10_000)
+    await instance.close?.()
+  })
+
   it('empties a list in batches', async () => {
     const redis = await server()
     redis.list('logs').push('{"a":1}', '{"a":2}', 'no json')

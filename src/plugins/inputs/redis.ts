@@ -20,6 +20,10 @@ const reconnectMilliseconds = 1000
 /** A blocking read ends after this long, so that a stop is noticed. */
 const blockSeconds = 1
 const mostChannels = 10_000
+/** A server that owes a reply and sends nothing for so long is gone; one that works on a large save is not. */
+const silenceMilliseconds = 60_000
+/** How long a reply that is under way may still take when the input stops. */
+const lastReplyMilliseconds = 2000
 /** Items of one command when they go back to their list, and how long that may take. */
 const itemsAtOnce = 500
 const returnMilliseconds = 5000
@@ -35,6 +39,9 @@ export default defineInput({
     'queue of the pipeline holds, its batches under way, and `batch_count` items for each of the `threads`. With',
     '`processing_list` nothing is lost: items wait in that list until they are safe. Messages of',
     'channels go to whoever listens at that moment and cannot be asked for again.',
+    '',
+    'A server that owes a reply and sends nothing for a minute is given up and connected to again; when the input stops,',
+    'after two seconds.',
     '',
     'A value of more than 64 MiB is not read: it is dropped with a line in the log, or stays in the `processing_list`.',
   ].join('\n'),
@@ -94,6 +101,7 @@ export default defineInput({
         password: options.password?.value,
         db: options.db,
         connectMilliseconds: Math.max(1, options.timeout * 1000),
+        silenceMilliseconds: Math.max(silenceMilliseconds, options.timeout * 1000),
         renamed,
       })
       clients.add(client)
@@ -252,6 +260,11 @@ export default defineInput({
       if (!stop.isRequested) throw new Error('The Redis server closed the connection')
     }
 
+    let lastReply: NodeJS.Timeout | undefined
+    const closeAll = (): void => {
+      for (const client of clients) client.close()
+    }
+
     let hasBroken = false
     const readAlways = async (sink: Sink): Promise<void> => {
       while (!stop.isRequested) {
@@ -284,15 +297,18 @@ export default defineInput({
       async run(sink) {
         if (processing !== undefined) await recoverItems(processing)
         await Promise.all(Array.from({ length: Math.max(1, options.threads) }, () => readAlways(sink)))
+        clearTimeout(lastReply)
         const isSafe = await untilSafe(inHand.settled(), stop, abort)
         if (processing !== undefined) await emptyProcessingList(processing)
         else if (!isSafe) await putBack()
       },
       stop() {
         stop.request()
+        lastReply ??= setTimeout(closeAll, lastReplyMilliseconds)
       },
       close() {
-        for (const client of clients) client.close()
+        clearTimeout(lastReply)
+        closeAll()
       },
     }
   },

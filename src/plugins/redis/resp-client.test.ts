@@ -34,6 +34,18 @@ const sample = Buffer.from(
   '+OK\r\n:42\r\n$6\r\na\r\nb\u00e9\r\n*3\r\n$-1\r\n*2\r\n:1\r\n-ERR no\r\n*0\r\n*-1\r\n:9223372036854775807\r\n',
 )
 
+describe('a server that is silent', () => {
+  it('is given up when a reply is owed, and only then', async () => {
+    const redis = await server()
+    const opened = await client(redis, { silenceMilliseconds: 50 })
+    await opened.command('RPUSH', 'l', 'x')
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(opened.isOpen).toBe(true)
+    await expect(opened.command('BLPOP', 'nothing', 5)).rejects.toThrow('Nothing came from Redis for 50 ms')
+    expect(opened.isOpen).toBe(false)
+  })
+})
+
 describe('replies', () => {
   it('of every kind are read', () => {
     expect(readAll(sample)).toEqual([

@@ -29,6 +29,8 @@ interface RedisSettings {
   readonly connectMilliseconds: number
   /** Limits the wait for each reply; without it a reply may take for ever, as those of blocking commands do. */
   readonly replyMilliseconds?: number | undefined
+  /** Ends the connection when a reply is waited for and nothing at all has come for so long. */
+  readonly silenceMilliseconds?: number | undefined
   /** Commands that the server knows under another name. */
   readonly renamed?: ReadonlyMap<string, string> | undefined
 }
@@ -53,6 +55,7 @@ export class RespClient {
   readonly #waiting: Waiting[] = []
   #receive: ((message: RedisMessage) => void | Promise<void>) | undefined
   #failure: Error | undefined
+  #silence: NodeJS.Timeout | undefined
 
   private constructor(socket: Socket, settings: RedisSettings) {
     this.#socket = socket
@@ -145,7 +148,19 @@ export class RespClient {
               replyMilliseconds,
             )
       this.#waiting.push({ resolve, reject, timer })
+      this.#watchSilence()
     })
+  }
+
+  /** Begins anew with everything that is sent or received while replies are waited for. */
+  #watchSilence(): void {
+    const { silenceMilliseconds } = this.#settings
+    clearTimeout(this.#silence)
+    if (silenceMilliseconds === undefined || this.#waiting.length === 0) return
+    this.#silence = setTimeout(
+      () => this.#fail(new Error(`Nothing came from Redis for ${silenceMilliseconds} ms`)),
+      silenceMilliseconds,
+    )
   }
 
   #rename(command: readonly RespArgument[]): readonly RespArgument[] {
@@ -181,6 +196,7 @@ export class RespClient {
       this.#fail(error as Error)
       return
     }
+    this.#watchSilence()
     this.#socket.resume()
   }
 
@@ -198,6 +214,7 @@ export class RespClient {
   }
 
   #failAll(error: Error): void {
+    clearTimeout(this.#silence)
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer)
       reject(error)
