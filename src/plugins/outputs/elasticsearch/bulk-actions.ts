@@ -109,8 +109,9 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     put('_id', documentId?.(event) ?? own('id'))
     const routingName = old !== undefined && old < 6 ? '_routing' : 'routing'
     put(routingName, routing?.(event) ?? own('routing'))
+    // Version 7 warns of types, version 8 refuses them.
     if (dataStream === undefined && old !== undefined && old < 8) {
-      put('_type', documentType?.(event) ?? defaultType(event, old))
+      put('_type', documentType?.(event) ?? (old < 7 ? defaultType(event, old) : undefined))
     }
     const target = pipeline?.(event) ?? own('pipeline') ?? ownPipeline(event, compile)
     if (target !== '') put('pipeline', target)
@@ -219,7 +220,6 @@ function textOf(value: Value | undefined): string | undefined {
 }
 
 function defaultType(event: Event, major: number): string {
-  if (major >= 7) return '_doc'
   if (major === 6) return 'doc'
   const type = event.data['type']
   return typeof type === 'string' ? type : 'doc'

@@ -189,14 +189,16 @@ async function setUpAlias({ client, options, product, logger }: SetupSettings, a
   }
   const missing = async (path: string, method: 'GET' | 'HEAD') =>
     (await client.request(method, path)).status === 404
-  const policy = `_ilm/policy/${encodeURIComponent(options.ilm_policy ?? defaultPolicyName)}`
-  if (options.ilm_policy === undefined && (await missing(policy, 'GET'))) {
-    logger.info('Creating ILM policy', { path: policy })
-    await put(policy, defaultPolicy)
-  }
   if (await missing(`_alias/${encodeURIComponent(alias)}`, 'HEAD')) {
     const index = encodeURIComponent(`<${alias}-${options.ilm_pattern ?? '{now/d}-000001'}>`)
     logger.info('Creating rollover alias', { name: alias })
     await put(index, writeJson({ aliases: { [alias]: { is_write_index: true } } }))
   }
+  const { ilm_policy: policy = defaultPolicyName } = options
+  const path = `_ilm/policy/${encodeURIComponent(policy)}`
+  if (!(await missing(path, 'GET'))) return
+  if (policy !== defaultPolicyName)
+    throw new Error(`The specified ILM policy ${policy} does not exist on your Elasticsearch instance`)
+  logger.info('Creating ILM policy', { path })
+  await put(path, defaultPolicy)
 }

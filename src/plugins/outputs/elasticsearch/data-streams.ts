@@ -25,11 +25,14 @@ export function dataStreamOf(
   const names = Object.keys(options).filter((name) => name.startsWith('data_stream_'))
   const own = names.filter((name) => options[name as keyof BulkOptions] !== undefined)
   const asked = options.data_stream
+  checkIdentifiers(options)
   if (asked === 'true') {
     if (Object.keys(incompatible).length > 0) {
-      const text = 'Invalid data stream configuration, following parameters are not supported'
-      logger.error(text, incompatible)
-      throw new Error(`${text}: ${inspect(incompatible)}`)
+      logger.error(
+        'Invalid data stream configuration, the following parameters are not supported:',
+        incompatible,
+      )
+      throw new Error(`Invalid data stream configuration: ${inspect(Object.keys(incompatible))}`)
     }
     return new DataStreams(options, logger)
   }
@@ -45,12 +48,31 @@ export function dataStreamOf(
     logger.info('Data streams auto configuration (`data_stream => auto` or unset) resolved to `false`')
   }
   if (own.length > 0) {
-    throw new Error(
-      'Ambiguous configuration; data stream settings must not be present when data streams are disabled ' +
-        `(caused by \`data_stream => ${asked}\`): ${own.join(', ')}`,
+    const text =
+      'Ambiguous configuration; data stream settings must not be present when data streams are disabled'
+    logger.error(
+      `${text} (caused by \`data_stream => false\`, \`data_stream => auto\` or unset resolved to false). You can either ` +
+        'manually set `data_stream => true` or remove the following specific data stream settings: ',
+      Object.fromEntries(own.map((name) => [name, options[name as keyof BulkOptions]])),
     )
+    throw new Error(`${text}: ${inspect(own)}`)
   }
   return undefined
+}
+
+const maxIdentifierBytes = 100
+const refusedCharacters = ['\\', '/', '*', '?', '"', '<', '>', '|', ' ', ',', '#', ':']
+
+/** Parts of names that the cluster would not take. */
+function checkIdentifiers({ data_stream_dataset, data_stream_namespace }: BulkOptions): void {
+  for (const text of [data_stream_dataset, data_stream_namespace]) {
+    if (text === undefined) continue
+    const bytes = Buffer.byteLength(text)
+    if (bytes === 0) throw new Error('Invalid identifier - empty string')
+    if (bytes > maxIdentifierBytes) throw new Error(`Invalid identifier - too long (${bytes} bytes)`)
+    if (refusedCharacters.some((character) => text.includes(character)))
+      throw new Error(`Invalid characters detected ${inspect(refusedCharacters)} are not allowed`)
+  }
 }
 
 function prefersDataStream(product: Product, ecs: EcsCompatibility, own: readonly string[]): boolean {

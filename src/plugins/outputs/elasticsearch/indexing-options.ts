@@ -78,7 +78,7 @@ export const indexingOptions = {
   }),
   legacy_template: option.boolean({ doc: 'Whether to install a template of the older kind.' }),
   ilm_enabled: option.oneOf(['true', 'false', 'auto'], {
-    doc: 'Whether to write to an alias under index lifecycle management; `auto` does not.',
+    doc: 'Whether to write to an alias under index lifecycle management; `auto` does when `ilm_rollover_alias` is given.',
   }),
   ilm_rollover_alias: option.string({ doc: 'The alias; `logstash`, in ECS mode `ecs-logstash`.' }),
   ilm_pattern: option.string({ doc: 'End of the names of the indices; `{now/d}-000001` unless given.' }),

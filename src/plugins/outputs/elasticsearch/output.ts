@@ -25,6 +25,7 @@ import { ClusterClient } from './cluster-client.ts'
 import { setUpCluster } from './cluster-setup.ts'
 import { dataStreamOf } from './data-streams.ts'
 import { Delivery, deliveryMetrics } from './delivery.ts'
+import { checkBulkOptions } from './option-checks.ts'
 import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
 import { areOwnStore, StoreClient } from './store-client.ts'
 
@@ -51,17 +52,24 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
     options: withoutWarning(names.currentOptions ?? []),
     ...deliveryMetrics,
     concurrency: 'shared',
-    concerns: (options) => startConcern('ssl_truststore_path', () => refuseJavaStores(options)),
+    concerns: (options) => [
+      ...startConcern('action', () => checkBulkOptions(options)),
+      ...startConcern('ssl_truststore_path', () => refuseJavaStores(options)),
+    ],
     create({ id, pipelineId, options, ecs, compile, abort, logger, metric, store, giveUp }) {
+      checkBulkOptions(options)
       const addresses = addressesOf(options)
       const dataStream = dataStreamOf(options, product, ecs, logger)
-      const alias = aliasOf(options, ecs, dataStream !== undefined)
+      const defaultIndex = `${defaultName(ecs)}-%{+yyyy.MM.dd}`
+      const alias = dataStream === undefined ? aliasOf(options, product, ecs, defaultIndex) : undefined
+      if (alias !== undefined && (options.index ?? defaultIndex) !== defaultIndex)
+        logger.warn(`Overwriting supplied index ${options.index} with rollover alias ${alias}`)
       let version: ClusterVersion = { major: undefined, distribution: 'elasticsearch' }
       const toAction = compileActions({
         options,
         product,
         compile,
-        defaultIndex: ecs === 'disabled' ? 'logstash-%{+yyyy.MM.dd}' : 'ecs-logstash-%{+yyyy.MM.dd}',
+        defaultIndex,
         alias,
         dataStream,
         version: () => version,
@@ -161,9 +169,26 @@ function withoutWarning(names: readonly (keyof BulkOptions)[]): typeof bulkOptio
   return { ...bulkOptions, ...Object.fromEntries(current) }
 }
 
-function aliasOf(options: BulkOptions, ecs: EcsCompatibility, toDataStream: boolean): string | undefined {
-  if (options.ilm_enabled !== 'true' || toDataStream) return undefined
-  return options.ilm_rollover_alias ?? (ecs === 'disabled' ? 'logstash' : 'ecs-logstash')
+/** Begins the names of indices and is that of the alias and the template, where the options give none. */
+function defaultName(ecs: EcsCompatibility): string {
+  return ecs === 'disabled' ? 'logstash' : 'ecs-logstash'
+}
+
+/**
+ * The alias that takes the events instead of an index. An index of one's own is left alone unless an alias of one's own is
+ * given, too; that also turns lifecycle management on where `ilm_enabled` leaves it to the output.
+ */
+function aliasOf(
+  { index, ilm_enabled = 'auto', ilm_rollover_alias }: BulkOptions,
+  product: Product,
+  ecs: EcsCompatibility,
+  defaultIndex: string,
+): string | undefined {
+  const alias = ilm_rollover_alias ?? defaultName(ecs)
+  const isOwn = alias !== defaultName(ecs)
+  if (ilm_enabled === 'auto') return isOwn && product.name === 'Elasticsearch' ? alias : undefined
+  const isSet = isOwn || (index ?? defaultIndex) === defaultIndex
+  return ilm_enabled === 'true' && isSet ? alias : undefined
 }
 
 function compressionOf(options: BulkOptions, urls: readonly string[]): number {

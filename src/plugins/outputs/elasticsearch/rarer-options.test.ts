@@ -61,9 +61,9 @@ describe('a cluster', () => {
   it('that does not tell its version has the one it is said to have', async () => {
     const silent: SinkBehaviour = { other: ({ path }) => (path === '/' ? 200 : undefined) }
     const old = await sink(silent)
-    await sent(old, { default_server_major_version: 7 })
+    await sent(old, { default_server_major_version: 6 })
     expect(puts(old)).toEqual(['/_template/logstash'])
-    expect(old.items()[0]!.meta['_type']).toBe('_doc')
+    expect(old.items()[0]!.meta['_type']).toBe('doc')
     const unknown = await sink(silent)
     await sent(unknown, {})
     expect(puts(unknown)).toEqual(['/_index_template/logstash'])
