@@ -37,7 +37,7 @@ const methods = /^(get|head|post|put|patch|delete|options)$/
 
 function build(name: string, method: string, url: string, spec: Fields, shared: Credentials): PollRequest {
   if (!methods.test(method)) throw new Error(`Invalid HTTP method ${method} of the request ${name}`)
-  const target = new URL(url)
+  const target = parseUrl(url)
   const query = readField(spec, 'query') ?? readField(spec, 'params')
   if (isFields(query)) {
     for (const key of Object.keys(query)) target.searchParams.append(key, textOf(readField(query, key) ?? ''))
@@ -66,6 +66,14 @@ function build(name: string, method: string, url: string, spec: Fields, shared: 
   }
 }
 
+function parseUrl(text: string): URL {
+  try {
+    return new URL(text)
+  } catch {
+    throw new Error(`Invalid URL ${text}`)
+  }
+}
+
 function headersOf(given: Value | undefined): [string, string][] {
   if (!isFields(given)) return []
   return Object.keys(given).map((name) => [name, textOf(readField(given, name) ?? '')])
@@ -75,10 +83,10 @@ function tokenOf(url: URL, spec: Fields, shared: Credentials): string | undefine
   const auth = readField(spec, 'auth')
   const source = isFields(auth) ? auth : spec
   const user = readField(source, 'user')
-  if (user !== undefined) {
-    const password = readField(source, 'password') ?? readField(source, 'pass')
-    return basicAuthentication(textOf(user), password === undefined ? '' : textOf(password))
-  }
+  const password = readField(source, 'password') ?? readField(source, 'pass')
+  if ((user === undefined) !== (password === undefined))
+    throw new Error("'user' and 'password' must both be specified for input HTTP poller!")
+  if (user !== undefined && password !== undefined) return basicAuthentication(textOf(user), textOf(password))
   if (url.username !== '') {
     return basicAuthentication(decodeURIComponent(url.username), decodeURIComponent(url.password))
   }

@@ -284,6 +284,7 @@ describe('jdbc input', () => {
     await run({
       statement: 'SELECT * FROM t WHERE id > ? AND n = ?',
       use_prepared_statements: true,
+      prepared_statement_name: 'newer',
       prepared_statement_bind_values: [':sql_last_value', 5],
       use_column_value: true,
       tracking_column: 'id',
@@ -308,7 +309,7 @@ describe('jdbc input', () => {
       throw new Error('syntax error')
     }
     const failed = await run({ statement: 'SELECT a' })
-    expect(failed.environment.logger.lines.at(-1)).toMatchObject({
+    expect(failed.environment.logger.lines.at(-2)).toMatchObject({
       message: 'Exception when executing JDBC query',
       fields: { message: 'syntax error' },
     })

@@ -13,6 +13,7 @@ import { defineInput, type Sink } from '../../plugin/define.ts'
 import { findZone, systemZone, type Zone } from '../../time/zone.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type Database, openDatabase, requireDriver } from '../jdbc/database.ts'
+import { placeholdersIn } from '../jdbc/sql-text.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { parseDuration } from '../schedule/duration.ts'
@@ -129,7 +130,11 @@ export default defineInput({
             exception: (error as Error).name,
             message: (error as Error).message,
           })
-          if (attempt >= options.statement_retry_attempts) return
+          if (attempt >= options.statement_retry_attempts) {
+            logger.error(`Unable to execute statement. Tried ${options.statement_retry_attempts} times.`)
+            return
+          }
+          logger.error('Unable to execute statement. Trying again.')
           await stop.sleep(options.statement_retry_attempts_wait_time * 1000)
         }
       }
@@ -173,13 +178,28 @@ function checkOptions(options: JdbcOptions): void {
   if (options.jdbc_password !== undefined && options.jdbc_password_filepath !== undefined) {
     throw new Error('Only one of :jdbc_password, :jdbc_password_filepath may be set at a time.')
   }
-  if (
-    options.use_prepared_statements &&
-    options.jdbc_paging_enabled &&
-    options.jdbc_paging_mode === 'explicit'
-  ) {
-    throw new Error('Prepared statements cannot be paged explicitly.')
+  if (options.use_prepared_statements) checkPrepared(options)
+}
+
+/** The placeholders of a statement in a file are counted when it is run. */
+function checkPrepared({
+  statement,
+  prepared_statement_name,
+  prepared_statement_bind_values: values,
+  jdbc_paging_enabled,
+}: JdbcOptions): void {
+  const problems: string[] = []
+  if (prepared_statement_name === '')
+    problems.push('must provide a name for the Prepared Statement, it must be unique for the db session')
+  if (statement !== undefined && placeholdersIn(statement) !== values.length) {
+    problems.push(
+      'there is a mismatch between the number of statement `?` placeholders and :prepared_statement_bind_values array ' +
+        'setting elements',
+    )
   }
+  if (jdbc_paging_enabled) problems.push('JDBC pagination cannot be used at this time')
+  if (problems.length > 0)
+    throw new Error(`Prepared Statement Mode validation errors: ${problems.join(', ')}`)
 }
 
 async function statementOf({ statement, statement_filepath }: JdbcOptions): Promise<string> {

@@ -32,6 +32,11 @@ export function fillPositions(statement: string, values: readonly Value[], kind:
   return filled
 }
 
+/** How many values a statement with `?` wants. */
+export function placeholdersIn(statement: string): number {
+  return [...statement.matchAll(token)].filter(([, , mark]) => mark !== undefined).length
+}
+
 export function literalOf(value: Value, kind: DatabaseKind): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)

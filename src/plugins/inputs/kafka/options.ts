@@ -80,7 +80,7 @@ export const kafkaOptions = {
   client_dns_lookup: text(),
   client_rack: text(),
   exclude_internal_topics: text(),
-  isolation_level: option.string({
+  isolation_level: option.oneOf(['read_uncommitted', 'read_committed'] as const, {
     default: 'read_uncommitted',
     doc: 'Whether records of open transactions are read, `read_uncommitted`, or not, `read_committed`.',
   }),
