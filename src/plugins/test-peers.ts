@@ -10,10 +10,16 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestAws } from './aws/test-server.ts'
+import { geoDatabases, testDatabase } from './filters/geoip/test-database.ts'
 import { TestMemcached } from './filters/memcached/test-server.ts'
 import { type FakeDatabase, fakeDatabase } from './jdbc/test-drivers.ts'
+import { clusterPeer } from './outputs/elasticsearch/test-peer.ts'
 import { TestService } from './outputs/test-service.ts'
 import { TestRedis } from './redis/test-server.ts'
+import { bucketPeer, commandFilePeer, hdfsPeer, uploadsPeer } from './test-file-peers.ts'
+import { imapPeer, smtpPeer } from './test-mail-peers.ts'
+import { kafkaPeer, rabbitPeer, rabbitQueuePeer } from './test-message-peers.ts'
+import { agentPeer, couchPeer, receiverPeer, schemaPeer } from './test-network-peers.ts'
 
 export interface Peer {
   /** What stands for words in capitals in the options. */
@@ -22,6 +28,8 @@ export interface Peer {
   give(what: Record<string, unknown>): void
   /** What it was sent since the last time, in its order. */
   sent(): Record<string, unknown>[]
+  /** Waits until what an output has sent is there, where that is not a moment later. */
+  settle?(): Promise<unknown>
   close(): void | Promise<void>
 }
 
@@ -180,6 +188,61 @@ async function databasePeer(): Promise<Peer> {
   }
 }
 
+/** The same with two rows from the start, `ip` and `name`, as loaders want them before the first event. */
+async function loadedPeer(): Promise<Peer> {
+  const peer = await databasePeer()
+  playedDatabase.types = {}
+  peer.give({
+    rows: [
+      { ip: '10.0.0.1', name: 'web' },
+      { ip: '10.0.0.2', name: 'db' },
+    ],
+  })
+  return {
+    ...peer,
+    words: {
+      DATABASE: peer.words['DATABASE']!,
+      LOADED:
+        'loaders => [{ "id" => "servers" "query" => "select ip, name from s" "local_table" => "servers" }] ' +
+        'local_db_objects => [{ "name" => "servers" "index_columns" => ["ip"] ' +
+        '"columns" => [["ip", "varchar(15)"], ["name", "varchar(255)"]] }] ' +
+        `${peer.words['DATABASE']}`,
+    },
+    sent: () => [],
+  }
+}
+
+/** The same for an input: rows, types of columns as numbers of PostgreSQL; tells the statements that read rows. */
+async function tablesPeer(): Promise<Peer> {
+  const peer = await databasePeer()
+  playedDatabase.types = {}
+  return {
+    ...peer,
+    give(what) {
+      peer.give(what)
+      const { answer } = playedDatabase
+      playedDatabase.answer = (text) => (/^\s*SELECT/i.test(text) ? answer(text) : [])
+      if (what['types'] !== undefined) playedDatabase.types = what['types'] as Record<string, number>
+    },
+    sent: () =>
+      playedDatabase.statements.splice(0).flatMap((text) => {
+        const statement = /CURSOR FOR ([\s\S]*)$/.exec(text)?.[1]
+        return statement === undefined ? [] : [{ statement }]
+      }),
+  }
+}
+
+/** Databases in the format of MaxMind instead of a server, each under the name of its kind. */
+async function geoDatabasesPeer(): Promise<Peer> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-geoip-'))
+  const words = Object.entries(geoDatabases).map(([word, [type, networks]]) => {
+    const path = join(folder, `${word}.mmdb`)
+    writeFileSync(path, testDatabase(type, networks))
+    return [word, path] as const
+  })
+  return { words: Object.fromEntries(words), give() {}, sent: () => [], close() {} }
+}
+
 /** A file of names instead of a server. */
 async function hostsPeer(): Promise<Peer> {
   const path = join(mkdtempSync(join(tmpdir(), 'millrace-hosts-')), 'hosts')
@@ -193,8 +256,28 @@ const peers: ReadonlyMap<string, () => Promise<Peer>> = new Map([
   ['filter elasticsearch', httpPeer],
   ['filter memcached', memcachedPeer],
   ['filter jdbc_streaming', databasePeer],
+  ['codec avro', schemaPeer],
+  ['filter geoip', geoDatabasesPeer],
+  ['filter jdbc_static', loadedPeer],
+  ['input couchdb_changes', couchPeer],
+  ['input http_poller', httpPeer],
+  ['input imap', imapPeer],
+  ['input jdbc', tablesPeer],
+  ['input kafka', kafkaPeer],
+  ['input rabbitmq', rabbitPeer],
+  ['input s3', bucketPeer],
+  ['input snmp', agentPeer],
   ['input redis', redisPeer],
   ['input sqs', awsPeer],
+  ['output elasticsearch', clusterPeer],
+  ['output email', smtpPeer],
+  ['output kafka', kafkaPeer],
+  ['output lumberjack', receiverPeer],
+  ['output nagios', commandFilePeer],
+  ['output rabbitmq', rabbitQueuePeer],
+  ['output s3', uploadsPeer],
+  ['output webhdfs', hdfsPeer],
+  ['output opensearch', clusterPeer],
   ['output http', httpPeer],
   ['output influxdb', httpPeer],
   ['output redis', redisPeer],

@@ -5,14 +5,19 @@
  *     =v8 source => "x"                     the same with ECS compatibility
  *     > {"a":"5"}                           goes in: an event, or a text for a codec to read
  *     < {"a":5}                             comes out; more lines for more, none when nothing does
+ *     <~ {"a":5}                            comes out; members that are not named may be there, too
  *     ! convert                             a part of a line that is logged at warning or above
  *     @ {"status":404}                      what the server at the other end answers from now on, or holds (`test-peers.ts`)
  *     ^ {"method":"GET"}                    what it was sent; members that are not named may be there, too
+ *     ^= {"index":{"_id":"1"}}              what it was sent, and nothing besides
+ *     ~ status: 400                         a part of the reason with which an event goes to the dead letter queue
  *     x Unknown setting                     in place of rows: a part of why the options are refused
  *
  * The rows of a block go through one instance, in their order. `> flush` ends a batch as a pipeline does every few
- * seconds; `> run` waits for an input that ends by itself, `> wait` for one that gets something from its peer. Inputs get
- * their bytes over a socket, or in a file: PORT in their options is a port that is free, PATH a path. A `#` at the start of a line is for the reader.
+ * seconds; `> run` waits for an input that ends by itself, and a second time starts it again; `> wait` waits for one that gets something from its peer. Inputs get
+ * their bytes over a socket, or in a file: PORT in their options is a port that is free, PATH a path. Bytes are a JSON text
+ * of Latin-1 characters, or `hex` and their digits; senders of Lumberjack get a list of events. A `#` at the start of a
+ * line is for the reader.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,11 +26,19 @@ import type { EcsCompatibility, PluginType } from '../plugin/define.ts'
 export interface TableRow {
   readonly line: number
   readonly given: string
-  readonly expected: string[]
+  readonly expected: Line[]
   readonly logged: string[]
   /** What the peer is given before this row. */
   readonly answers: string[]
-  readonly sent: string[]
+  readonly sent: Line[]
+  /** Parts of reasons; an output has a dead letter queue in the blocks that name one. */
+  readonly deadLetters: string[]
+}
+
+interface Line {
+  readonly text: string
+  /** Whether members that are not named may not be there. */
+  readonly isWhole: boolean
 }
 
 export interface TableBlock {
@@ -83,10 +96,13 @@ export function parseTable(text: string): TableBlock[] {
     if (mark?.startsWith('=')) blocks.push({ line, ecs: ecsOf(mark.slice(1)), options: rest, rows: [] })
     else if (mark === '@' && block !== undefined) answers.push(rest)
     else if (mark === '>' && block !== undefined) {
-      block.rows.push({ line, given: rest, expected: [], logged: [], answers, sent: [] })
+      block.rows.push({ line, given: rest, expected: [], logged: [], answers, sent: [], deadLetters: [] })
       answers = []
-    } else if (mark === '^' && row !== undefined) row.sent.push(rest)
-    else if (mark === '<' && row !== undefined) row.expected.push(rest)
+    } else if (mark === '^' && row !== undefined) row.sent.push({ text: rest, isWhole: false })
+    else if (mark === '^=' && row !== undefined) row.sent.push({ text: rest, isWhole: true })
+    else if (mark === '~' && row !== undefined) row.deadLetters.push(rest)
+    else if (mark === '<' && row !== undefined) row.expected.push({ text: rest, isWhole: true })
+    else if (mark === '<~' && row !== undefined) row.expected.push({ text: rest, isWhole: false })
     else if (mark === '!' && row !== undefined) row.logged.push(rest)
     else if (mark === 'x' && block !== undefined) block.refusal = rest
     else throw new Error(`line ${line} has no meaning: ${whole}`)

@@ -2,7 +2,14 @@
  * The surroundings a plugin gets under test: a logger that keeps its lines, metrics that can be read,
  * settings and codecs the test gives, and a bus between pipelines that lives in memory.
  */
-import type { CodecDefinition, EcsCompatibility, Metric, PluginDefinition, PluginLogger } from '../define.ts'
+import type {
+  CodecDefinition,
+  EcsCompatibility,
+  GiveUp,
+  Metric,
+  PluginDefinition,
+  PluginLogger,
+} from '../define.ts'
 import { createCodec, type PluginEnvironment, type ValidOptions } from '../instantiate.ts'
 import { validateOptions } from '../validate.ts'
 import { memoryBus } from './memory-bus.ts'
@@ -48,6 +55,8 @@ export interface TestSettings {
   settings?: Readonly<Record<string, unknown>>
   abort?: AbortSignal
   pipelineBus?: PluginEnvironment['pipelineBus']
+  /** Takes events that leave the pipeline for good; there is no dead letter queue unless given. */
+  giveUp?: GiveUp | undefined
 }
 
 export interface TestEnvironment extends PluginEnvironment {
@@ -74,6 +83,7 @@ export function testEnvironment(settings: TestSettings = {}): TestEnvironment {
     metric: (name) => countingMetric(counts, name),
     setting: (name) => settings.settings?.[name],
     pipelineBus: settings.pipelineBus ?? memoryBus(),
+    giveUp: settings.giveUp,
     codec({ name, options }) {
       const definition = codecs.get(name)
       if (definition === undefined) return standInCodec(name)

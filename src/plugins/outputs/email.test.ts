@@ -1,13 +1,11 @@
-import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { outputFor, type TestOptions } from '../../plugin/testing.ts'
-import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
+import { certificateFiles } from '../tls/test-certificate.ts'
 import { addressesOf, headerText } from './email/message.ts'
+import { TestMailServer } from './email/test-mail-server.ts'
 import email from './email.ts'
 
 const atEnd: (() => unknown)[] = []
@@ -15,61 +13,10 @@ afterEach(async () => {
   for (const end of atEnd.splice(0)) await end()
 })
 
-interface Mail {
-  commands: string[]
-  data: string
-}
-
-/** A mail server that takes everything but receivers at `nowhere`. */
 async function mailServer() {
-  const mails: Mail[] = []
-  const serve = (socket: Socket | TLSSocket, mail: Mail, greet: boolean) => {
-    let kept = ''
-    let inData = false
-    const say = (text: string) => socket.write(`${text}\r\n`)
-    socket.on('error', () => undefined)
-    socket.on('data', (chunk: Buffer) => {
-      kept += chunk.toString()
-      if (inData) {
-        const end = kept.indexOf('\r\n.\r\n')
-        if (end < 0) return
-        mail.data = kept.slice(0, end)
-        kept = kept.slice(end + 5)
-        inData = false
-        say('250 queued')
-      }
-      for (let end = kept.indexOf('\r\n'); end >= 0 && !inData; end = kept.indexOf('\r\n')) {
-        const line = kept.slice(0, end)
-        kept = kept.slice(end + 2)
-        mail.commands.push(line)
-        if (line.startsWith('EHLO')) say('250-here\r\n250-AUTH PLAIN LOGIN\r\n250 STARTTLS')
-        else if (line === 'STARTTLS') {
-          say('220 go')
-          socket.removeAllListeners('data')
-          const secure = new TLSSocket(socket, { isServer: true, key: testKey, cert: testCertificate })
-          serve(secure, mail, false)
-          return
-        } else if (line.startsWith('AUTH PLAIN')) say('235 ok')
-        else if (line === 'AUTH LOGIN' || /^dXNlcg==$/.test(line)) say('334 next')
-        else if (/^cGFzcw==$/.test(line)) say('235 ok')
-        else if (line.includes('nowhere')) say('550 no such user')
-        else if (line === 'DATA') {
-          inData = true
-          say('354 go')
-        } else say(line === 'QUIT' ? '221 bye' : '250 ok')
-      }
-    })
-    if (greet) say('220 mail')
-  }
-  const server = createServer((socket) => {
-    const mail: Mail = { commands: [], data: '' }
-    mails.push(mail)
-    serve(socket, mail, true)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = await TestMailServer.start()
   atEnd.push(() => server.close())
-  return { mails, port: (server.address() as AddressInfo).port }
+  return server
 }
 
 async function output(port: number, options: TestOptions = {}) {

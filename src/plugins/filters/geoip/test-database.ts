@@ -127,3 +127,56 @@ function encode(value: unknown): Buffer {
     ...entries.flatMap(([key, item]) => [encode(key), encode(item)]),
   ])
 }
+
+const named = (en: string) => ({ names: { en, de: 'x' } })
+
+/** One database of each kind, by the word that stands for it in tables: its type, and its networks. */
+export const geoDatabases: Readonly<
+  Record<string, readonly [type: string, networks: Record<string, unknown>]>
+> = {
+  CITY: [
+    'GeoLite2-City',
+    {
+      '1.2.3.0/24': {
+        city: named('San Francisco'),
+        continent: { code: 'NA', ...named('North America') },
+        country: { iso_code: 'US', ...named('United States') },
+        postal: { code: '94107' },
+        subdivisions: [{ iso_code: 'CA', ...named('California') }],
+        location: {
+          latitude: double(37.5),
+          longitude: double(-122.25),
+          metro_code: 807,
+          time_zone: 'America/Los_Angeles',
+        },
+      },
+      '1.2.4.0/24': { country: { iso_code: 'XX', ...named('Nowhere') } },
+    },
+  ],
+  COUNTRY: [
+    'GeoLite2-Country',
+    {
+      '1.2.3.0/24': {
+        continent: { code: 'NA', ...named('North America') },
+        country: { iso_code: 'US', ...named('United States') },
+      },
+    },
+  ],
+  ASN: [
+    'GeoLite2-ASN',
+    { '9.0.0.0/8': { autonomous_system_number: 64500, autonomous_system_organization: 'Example' } },
+  ],
+  ISP: [
+    'GeoIP2-ISP',
+    {
+      '9.0.0.0/8': {
+        autonomous_system_number: 64500,
+        autonomous_system_organization: 'Example',
+        isp: 'Carrier',
+        organization: 'Owner',
+      },
+    },
+  ],
+  DOMAIN: ['GeoIP2-Domain', { '9.0.0.0/8': { domain: 'example.net' } }],
+  ANONYMOUS: ['GeoIP2-Anonymous-IP', { '9.0.0.0/8': { is_anonymous: true, is_tor_exit_node: true } }],
+}
