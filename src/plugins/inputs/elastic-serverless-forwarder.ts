@@ -4,6 +4,7 @@
  */
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type InputInstance, option } from '../../plugin/define.ts'
+import { listenOptions } from '../receiving/listen-options.ts'
 import { serverTlsOptions } from '../tls/server-options.ts'
 import { httpListener } from './http/listener.ts'
 import { listenerOptions } from './logstash/listener-options.ts'
@@ -22,8 +23,7 @@ export default defineInput({
   ].join('\n'),
   codec: 'json_lines',
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ required: true, doc: 'Port to listen on.' }),
+    ...listenOptions,
     auth_basic_username: option.string({
       doc: 'Name that senders have to give; needs `auth_basic_password`.',
     }),

@@ -2,9 +2,10 @@
 import { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, float } from '../../event/value.ts'
-import { defineInput, option, type Sink } from '../../plugin/define.ts'
+import { defineInput, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
 import { receiveDatagrams } from '../receiving/datagrams.ts'
+import { listenOptionsAt } from '../receiving/listen-options.ts'
 import { Stop } from '../receiving/stop.ts'
 import { type MetricMetadata, type MetricValue, readPacket } from './ganglia/packet.ts'
 
@@ -20,8 +21,7 @@ export default defineInput({
   ].join('\n'),
   originLast: true,
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ default: 8649, doc: 'Port to listen on.' }),
+    ...listenOptionsAt(8649),
   },
   metrics: {
     dropped: 'Datagrams lost because the pipeline was busy.',

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
 import { receiveDatagrams } from '../receiving/datagrams.ts'
+import { listenOptionsAt } from '../receiving/listen-options.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
 import { GelfChunks, isChunk } from './gelf/chunks.ts'
@@ -26,8 +27,7 @@ export default defineInput({
     'cannot be unpacked gets the tag `_gelfparsefailure`. The address of the sender is in `source_host`.',
   ].join('\n'),
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ default: 12201, doc: 'Port to listen on.' }),
+    ...listenOptionsAt(12201),
     port_udp: option.number({ doc: 'Port for UDP, if it is another one.' }),
     port_tcp: option.number({ doc: 'Port for TCP, if it is another one.' }),
     use_udp: option.boolean({ default: true, doc: 'Whether to listen for datagrams.' }),

@@ -4,6 +4,7 @@
  */
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type InputInstance, option } from '../../plugin/define.ts'
+import { listenOptionsAt } from '../receiving/listen-options.ts'
 import { serverTlsOptions } from '../tls/server-options.ts'
 import { httpListener } from './http/listener.ts'
 import { listenerOptions } from './logstash/listener-options.ts'
@@ -24,8 +25,7 @@ export default defineInput({
   ].join('\n'),
   codec: 'json_lines',
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ default: 9800, doc: 'Port to listen on.' }),
+    ...listenOptionsAt(9800),
     username: option.string({ doc: 'Name that senders have to give; needs `password`.' }),
     password: option.password({ doc: 'Password that senders have to give; needs `username`.' }),
     ssl_enabled: option.boolean({

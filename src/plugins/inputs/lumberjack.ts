@@ -5,11 +5,13 @@
 import { defineInput, option } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
 import { graceMilliseconds } from '../receiving/arrivals.ts'
+import { listenOptions } from '../receiving/listen-options.ts'
 import { OpenConnections } from '../receiving/open-connections.ts'
 import { Stop } from '../receiving/stop.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { compileReader } from './beats/events.ts'
 import { acknowledgement } from './beats/input.ts'
+import { ListeningPort } from './tcp/listening-port.ts'
 import { TcpListener } from './tcp/server.ts'
 
 const inactivitySeconds = 60
@@ -20,8 +22,7 @@ export default defineInput({
   summary: 'Receives events from logstash-forwarder over the Lumberjack protocol.',
   description: acknowledgement,
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ required: true, doc: 'Port to listen on.' }),
+    ...listenOptions,
     ssl_certificate: option.path({ required: true, doc: 'File with the certificate, in PEM format.' }),
     ssl_key: option.path({
       required: true,
@@ -46,9 +47,7 @@ export default defineInput({
     const { host, port } = options
     const stop = new Stop()
     const connections = new OpenConnections()
-    let listener: TcpListener | undefined
-
-    const listen = async (): Promise<TcpListener> => {
+    const listening = new ListeningPort(async () => {
       const tls = await tlsOptions({
         certificate: options.ssl_certificate,
         key: options.ssl_key,
@@ -57,21 +56,12 @@ export default defineInput({
       const opened = await TcpListener.open({ host, port, tls, keepAlive: true, allowHalfOpen: true, logger })
       logger.info('Starting lumberjack input listener', { address: opened.address })
       return opened
-    }
-
-    const close = () => {
-      listener?.close()
-      listener = undefined
-      connections.destroy()
-    }
+    })
 
     return {
-      async register() {
-        listener = await listen()
-      },
+      register: () => listening.open(),
       async run(sink) {
-        listener ??= await listen()
-        listener.deliver((socket) => {
+        await listening.serve(stop, (socket) => {
           const connection = new LumberjackConnection(socket, {
             inactivitySeconds,
             logger,
@@ -79,15 +69,15 @@ export default defineInput({
           })
           connections.add(connection)
         })
-        await stop.requested
-        listener.close()
-        listener = undefined
         await connections.finish(abort, graceMilliseconds)
       },
       stop() {
         stop.request()
       },
-      close,
+      close() {
+        listening.close()
+        connections.destroy()
+      },
     }
   },
 })

@@ -3,12 +3,14 @@ import type { Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import { defineInput, option, type Password } from '../../plugin/define.ts'
 import { graceMilliseconds } from '../receiving/arrivals.ts'
+import { listenOptions } from '../receiving/listen-options.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { isTrusted } from '../receiving/peer-certificate.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
 import { checkPair } from '../tls/checks.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { RelpSession } from './relp/session.ts'
+import { ListeningPort } from './tcp/listening-port.ts'
 import { TcpListener } from './tcp/server.ts'
 import { certificateSubject } from './tcp/tls.ts'
 
@@ -24,8 +26,7 @@ export default defineInput({
   ].join('\n'),
   originLast: true,
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ required: true, doc: 'Port to listen on.' }),
+    ...listenOptions,
     ssl_enable: option.boolean({
       default: false,
       doc: 'Whether connections are encrypted; all other `ssl_` options need it.',
@@ -49,14 +50,12 @@ export default defineInput({
     const { host, port, ssl_enable, ssl_verify } = options
     const stop = new Stop()
     const sessions = new Set<RelpSession>()
-    let listener: TcpListener | undefined
-
-    const listen = async (): Promise<TcpListener> => {
+    const listening = new ListeningPort(async () => {
       const tls = ssl_enable ? await serverTls(options) : undefined
       const opened = await TcpListener.open({ host, port, tls, keepAlive: true, allowHalfOpen: true, logger })
       logger.info('Starting relp input listener', { address: opened.address })
       return opened
-    }
+    })
 
     const originOf = (socket: Socket) => {
       const address = peerAddress(socket.remoteAddress ?? '')
@@ -84,11 +83,10 @@ export default defineInput({
     return {
       async register() {
         if (ssl_enable) checkPair(options.ssl_cert, options.ssl_key)
-        listener = await listen()
+        await listening.open()
       },
       async run(sink) {
-        listener ??= await listen()
-        listener.deliver((socket) => {
+        await listening.serve(stop, (socket) => {
           if (!isTrusted(socket) || sessions.size >= maxSessions) {
             socket.destroy()
             return
@@ -105,9 +103,6 @@ export default defineInput({
             metrics.current_connections.set(sessions.size)
           })
         })
-        await stop.requested
-        listener.close()
-        listener = undefined
         for (const session of sessions) session.stop()
         const idle = Promise.all([...sessions].map((session) => session.idle()))
         await orAborted(idle, abort, graceMilliseconds)
@@ -117,8 +112,7 @@ export default defineInput({
         stop.request()
       },
       close() {
-        listener?.close()
-        listener = undefined
+        listening.close()
         for (const session of sessions) session.close()
       },
     }

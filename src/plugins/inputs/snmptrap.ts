@@ -8,6 +8,7 @@ import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { listenOptionsAt } from '../receiving/listen-options.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
 import {
@@ -44,8 +45,7 @@ export default defineInput({
     'by part, under `[@metadata][input][snmptrap][pdu]`.',
   ].join('\n'),
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ default: 1062, doc: 'Port to listen on.' }),
+    ...listenOptionsAt(1062),
     community: option.array({
       default: ['public'],
       doc: 'Communities whose traps are taken; an empty list takes all.',

@@ -5,6 +5,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { listenOptions } from '../receiving/listen-options.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
 
@@ -22,8 +23,7 @@ export default defineInput({
   summary: 'Receives datagrams over UDP; each becomes one payload for the codec.',
   originLast: true,
   options: {
-    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-    port: option.number({ required: true, doc: 'Port to listen on.' }),
+    ...listenOptions,
     buffer_size: option.number({
       default: 65536,
       doc: 'Longest datagram, in bytes; longer ones are cut off.',

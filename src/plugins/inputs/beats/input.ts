@@ -9,6 +9,7 @@ import { graceMilliseconds } from '../../receiving/arrivals.ts'
 import { OpenConnections } from '../../receiving/open-connections.ts'
 import { isTrusted } from '../../receiving/peer-certificate.ts'
 import { Stop } from '../../receiving/stop.ts'
+import { ListeningPort } from '../tcp/listening-port.ts'
 import { TcpListener } from '../tcp/server.ts'
 import { compileReader, originOf } from './events.ts'
 import { beatsOptions, enrichmentsOf } from './options.ts'
@@ -46,9 +47,7 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
       const { host, port } = options
       const stop = new Stop()
       const connections = new OpenConnections(metrics)
-      let listener: TcpListener | undefined
-
-      const listen = async (): Promise<TcpListener> => {
+      const listening = new ListeningPort(async () => {
         const tls = options.ssl_enabled ? await serverTls(options) : undefined
         const opened = await TcpListener.open({
           host,
@@ -60,7 +59,7 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
         })
         logger.info('Starting input listener', { address: opened.address })
         return opened
-      }
+      })
 
       return {
         async register() {
@@ -70,13 +69,12 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
             )
           }
           checkTls(options, enrichmentsOf(options).peer, logger)
-          listener = await listen()
+          await listening.open()
         },
 
         async run(sink) {
           const enrich = enrichmentsOf(options)
-          listener ??= await listen()
-          listener.deliver((socket) => {
+          await listening.serve(stop, (socket) => {
             if (!isTrusted(socket)) {
               socket.destroy()
               return
@@ -90,9 +88,6 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
               }),
             )
           })
-          await stop.requested
-          listener.close()
-          listener = undefined
           await connections.finish(abort, graceMilliseconds)
         },
 
@@ -101,8 +96,7 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
         },
 
         close() {
-          listener?.close()
-          listener = undefined
+          listening.close()
           connections.destroy()
         },
       }

@@ -1,5 +1,6 @@
 /** The options of the http input. */
 import { type HashValue, option, type Value } from '../../../plugin/define.ts'
+import { listenOptionsAt } from '../../receiving/listen-options.ts'
 import { oldServerTlsOptions, serverTlsOptions } from '../../tls/server-options.ts'
 
 const jsonForJson: HashValue = new Map<string, Value>([['application/json', 'json']])
@@ -7,8 +8,7 @@ const plainText: HashValue = new Map<string, Value>([['Content-Type', 'text/plai
 const storeTypes = ['pkcs12', 'jks'] as const
 
 export const httpOptions = {
-  host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
-  port: option.number({ default: 8080, doc: 'Port to listen on.' }),
+  ...listenOptionsAt(8080),
   user: option.string({ doc: 'Name that clients have to give (Basic authentication); needs `password`.' }),
   password: option.password({ doc: 'Password that clients have to give; needs `user`.' }),
   additional_codecs: option.hash({

@@ -17,6 +17,7 @@ import { isTrusted } from '../../receiving/peer-certificate.ts'
 import { Stop } from '../../receiving/stop.ts'
 import { Connection } from './connection.ts'
 import { HostNames } from './host-names.ts'
+import { ListeningPort } from './listening-port.ts'
 import { tcpOptions } from './options.ts'
 import { originOf } from './origin.ts'
 import type { ProxiedPeer } from './proxy-header.ts'
@@ -49,10 +50,9 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
       const stop = new Stop()
       const names = new HostNames()
       const connections = new OpenConnections(metrics)
-      let listener: TcpListener | undefined
       let clientOptions: ConnectionOptions | undefined
 
-      const listen = async (): Promise<TcpListener> => {
+      const listening = new ListeningPort(async () => {
         const tls = options.ssl_enabled ? await serverTls(options) : undefined
         const opened = await TcpListener.open({ host, port, tls, keepAlive: tcp_keep_alive, logger })
         logger.info('Starting tcp input listener', {
@@ -60,7 +60,7 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
           ssl_enabled: options.ssl_enabled,
         })
         return opened
-      }
+      })
 
       const nameOf = (ip: string) => (dns_reverse_lookup_enabled ? names.nameOf(ip) : ip)
 
@@ -106,7 +106,7 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
       return {
         async register() {
           checkTls(options, logger)
-          if (mode === 'server') listener = await listen()
+          if (mode === 'server') await listening.open()
           else if (options.ssl_enabled) clientOptions = await clientTls(options)
         },
 
@@ -119,14 +119,10 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
               sink.stream(await originFor(socket, proxied)),
           }
           if (mode === 'server') {
-            listener ??= await listen()
-            listener.deliver((socket) => {
+            await listening.serve(stop, (socket) => {
               if (isTrusted(socket)) connections.add(new Connection(socket, settings))
               else socket.destroy()
             })
-            await stop.requested
-            listener.close()
-            listener = undefined
             await connections.finish(abort)
             return
           }
@@ -156,8 +152,7 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
         },
 
         close() {
-          listener?.close()
-          listener = undefined
+          listening.close()
           connections.destroy()
         },
       }
