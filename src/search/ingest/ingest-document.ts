@@ -29,7 +29,7 @@ const sourcePrefix = '_source.'
 
 /** A map of a document: neither a list nor a number with its spelling. */
 export function isMap(value: unknown): value is Fields {
-  return isObject(value) && !(value instanceof JsonNumber)
+  return isObject(value)
 }
 
 /** The Java class of a value, as error texts name it. */

@@ -141,5 +141,5 @@ function found(path: string, scopes: readonly unknown[]): unknown {
 function memberOf(value: unknown, name: string): unknown {
   if (Array.isArray(value))
     return name === 'size' ? value.length : value[/^\d+$/.test(name) ? Number(name) : -1]
-  return isObject(value) && isScalar(value) === false ? own(value, name) : undefined
+  return isObject(value) ? own(value, name) : undefined
 }

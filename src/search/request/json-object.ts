@@ -1,10 +1,14 @@
 /** JSON objects with names from users: own members only, and `__proto__` is a name like any other. */
+import { JsonNumber } from './json-literals.ts'
 import { plainText } from './plain-text.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** Numbers that keep their text are values, not objects. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  )
 }
 
 export function own(object: JsonObject, name: string): unknown {

@@ -5,17 +5,9 @@
 import { millisPerUnit } from './duration-units.ts'
 import { illegalArgument, numberFormat, parsingError } from './errors.ts'
 import { JsonNumber } from './json-literals.ts'
-import type { JsonObject } from './json-object.ts'
 import { SearchError } from './search-error.ts'
 
-export type { JsonObject } from './json-object.ts'
-
-/** Numbers that keep their text are values here, not objects as for `json-object.ts`. */
-export function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-  )
-}
+export { isObject, type JsonObject } from './json-object.ts'
 
 /** Names a JSON token kind as error texts do. */
 export function tokenKind(value: unknown): string {

@@ -4,7 +4,6 @@
  */
 import { illegalArgument, numberFormat, parseError } from '../request/errors.ts'
 import { javaText } from '../request/java-text.ts'
-import { JsonNumber } from '../request/json-literals.ts'
 import { isObject, type JsonObject } from '../request/json-object.ts'
 import type { SearchError } from '../request/search-error.ts'
 import { parseFlag } from '../request/units.ts'
@@ -153,7 +152,7 @@ const members = new Map<string, ReadMember>([
     'doc',
     (draft, value) => {
       if (draft.id !== undefined) throw onlyOne()
-      draft.doc = isObject(value) && !(value instanceof JsonNumber) ? value : {}
+      draft.doc = isObject(value) ? value : {}
     },
   ],
   ['fields', (draft, value) => void (draft.fields = fieldsOf(value))],
