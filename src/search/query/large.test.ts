@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { Mapping } from '../mapping/mapping.ts'
+import { finish } from '../scheduling/steps.ts'
 import type { FieldInput } from '../segment/document.ts'
 import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../segment/segment.ts'
@@ -123,7 +124,7 @@ function check(query: unknown, test: Test, filters?: FilterCache): void {
   requireSame(compiled.matching(leaf).array(), wanted)
   const scored = compile(query, filters).scores(leaf)
   requireSame(scored.docs, wanted)
-  expect(compiled.count(leaf)).toBe(wanted.length)
+  expect(finish(compiled.countSteps(leaf))).toBe(wanted.length)
 }
 
 describe('in a large leaf', () => {

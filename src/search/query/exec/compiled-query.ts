@@ -155,10 +155,6 @@ export class CompiledQuery {
   }
 
   /** Counts the matches of a leaf, from index statistics alone where those are enough. */
-  count(leaf: LeafReader): number {
-    return this.#known(leaf) ?? this.matching(leaf).count
-  }
-
   *countSteps(leaf: LeafReader): Steps<number> {
     return this.#known(leaf) ?? (yield* this.matchingSteps(leaf)).count
   }

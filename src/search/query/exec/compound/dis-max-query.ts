@@ -1,6 +1,6 @@
 /** `dis_max`, which takes the highest score of several queries plus a share of the others, and `boosting`. */
 
-import type { Steps } from '../../../scheduling/steps.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
@@ -69,20 +69,20 @@ class DisMaxWeight extends Weight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    return DocSet.union(
-      leaf.segment.docCount,
-      this.#weights.map((weight) => weight.matches(leaf)),
-    )
+    return finish(this.#find(leaf))
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (this.isCached(leaf)) return
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
     const sets: DocSet[] = []
     for (const weight of this.#weights) {
       yield* weight.prepare(leaf)
       sets.push(weight.matches(leaf))
     }
-    this.cacheMatches(leaf, yield* DocSet.unionSteps(leaf.segment.docCount, sets))
+    return yield* DocSet.unionSteps(leaf.segment.docCount, sets)
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
@@ -95,9 +95,7 @@ class DisMaxWeight extends Weight {
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
-    const size = leaf.segment.docCount
-    const sets = this.#weights.map((weight) => DocSet.ofSorted(size, weight.restrict(leaf, docs)))
-    return DocSet.union(size, sets).array()
+    return finish(this.restrictSteps(leaf, docs))
   }
 
   override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {

@@ -86,8 +86,7 @@ class ScriptWeight extends ConstantWeight {
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
-    if (this.isCached(leaf)) return super.restrict(leaf, docs)
-    return docs.filter(this.#test(leaf))
+    return this.isCached(leaf) ? super.restrict(leaf, docs) : finish(this.restrictSteps(leaf, docs))
   }
 
   override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {

@@ -137,7 +137,7 @@ class PhraseWeight extends Weight {
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
-    return this.#frequencies(leaf, DocSet.ofSorted(leaf.segment.docCount, docs)).docs
+    return finish(this.restrictSteps(leaf, docs))
   }
 
   override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
