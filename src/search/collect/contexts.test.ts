@@ -4,7 +4,6 @@ import { defaultContextLimits, SearchContexts } from './contexts.ts'
 import { countSteps, explainSteps, validateSteps } from './count.ts'
 import { searchPage } from './execute-search.ts'
 import { topHits } from './fetch/inner-hits.ts'
-import { pageBefore } from './paging/page.ts'
 import { parseSearchRequest } from './request/parse-request.ts'
 import { nextScroll, openScroll, searchPit } from './scroll-search.ts'
 import { caught, search, type TestResponse, testIndex } from './test-search.ts'
@@ -160,12 +159,6 @@ describe('inner pages', () => {
         ],
       },
     })
-  })
-
-  it('pages backwards from sort values', () => {
-    const { search: prepared } = searchPage([index], parseSearchRequest({ sort: [{ n: 'desc' }] }), context)
-    const back = pageBefore(prepared, [3], 2)
-    expect(back.map(({ leaf, doc }) => leaf.reader.segment.id(doc))).toEqual(['5', '4'])
   })
 })
 

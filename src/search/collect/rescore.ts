@@ -32,7 +32,7 @@ function* rescoredOnce(
   for (const shard of shards) {
     const own = hits.filter(({ leaf }) => leaf.shardNumber === shard.number)
     const ranking = yield* Ranking.steps(own, [new ScoreKey(scores, true)])
-    const best = docsByLeaf(ranking.page(0, request.windowSize))
+    const best = docsByLeaf(yield* ranking.pageSteps(0, request.windowSize))
     yield
     const second = compileQuery(bindJson(shard.index, request.query), { leaves: shard.reader.leaves })
     for (const [leaf, docs] of best) {

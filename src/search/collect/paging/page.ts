@@ -1,7 +1,7 @@
 /** Takes a page from a ranking and attaches sort values and scores to its hits. */
 
 import { illegalArgument } from '../../request/errors.ts'
-import { finish, type Steps } from '../../scheduling/steps.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { HitPlace } from '../fetch/hit-fetcher.ts'
 import type { PreparedSearch } from '../prepared-search.ts'
 import type { SearchRequest } from '../request/search-request.ts'
@@ -50,10 +50,4 @@ export function placeOf(search: PreparedSearch, request: SearchRequest, { leaf, 
   const sort = shownKeys?.map((key) => key.show(leaf, key.value(leaf, doc)))
   const isScored = shownKeys === undefined || scorePlace !== -1 || request.trackScores
   return { leaf, doc, sort, score: isScored ? scores.at(leaf, doc) : undefined }
-}
-
-/** The page that ends before the given sort values: `search_after` backwards. */
-export function pageBefore(search: PreparedSearch, values: readonly unknown[], size: number): RankedHit[] {
-  const end = finish(search.ranking.rankBefore(afterValues(search, values)))
-  return search.ranking.page(Math.max(0, end - size), Math.min(size, end))
 }

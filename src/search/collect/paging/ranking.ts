@@ -6,7 +6,7 @@
 
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
-import { again, finish, onceReady, type Steps } from '../../scheduling/steps.ts'
+import { again, onceReady, type Steps } from '../../scheduling/steps.ts'
 import type { SearchLeaf, SortKey } from '../sort/sort-key.ts'
 import { compareValues, type SortValue } from '../sort/sort-value.ts'
 import { KWayMerge, splitAtRank, totalOf } from './rank-selection.ts'
@@ -72,10 +72,6 @@ export class Ranking {
     return new Ranking(matches, keys, lists)
   }
 
-  page(from: number, size: number): RankedHit[] {
-    return finish(this.pageSteps(from, size))
-  }
-
   *pageSteps(from: number, size: number): Steps<RankedHit[]> {
     const hits: RankedHit[] = []
     if (from >= this.total || size <= 0) return hits
@@ -103,13 +99,6 @@ export class Ranking {
     const run = this.#run(values[0]!)
     if (this.#rest.length === 0 || run.length === 0) return run.start + run.length
     return run.start + (yield* (yield* this.#ranked(run)).rankAfter(values.slice(1)))
-  }
-
-  /** The number of matches before these values. */
-  *rankBefore(values: readonly SortValue[]): Steps<number> {
-    const run = this.#run(values[0]!)
-    if (this.#rest.length === 0 || run.length === 0) return run.start
-    return run.start + (yield* (yield* this.#ranked(run)).rankBefore(values.slice(1)))
   }
 
   #run(value: SortValue): Run {
