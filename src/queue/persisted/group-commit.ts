@@ -16,7 +16,7 @@ import {
   type QueueSettings,
 } from './queue-options.ts'
 import { QueuePage } from './queue-page.ts'
-import { maxPayloadBytes, recordHeaderBytes } from './record-format.ts'
+import { crcOf, maxPayloadBytes, recordHeaderBytes } from './record-format.ts'
 
 export interface PushedRecord<T> extends WritableRecord {
   readonly item: T
@@ -109,7 +109,9 @@ export class GroupCommit<T extends QueueItem> {
     const count = item.to - item.from
     this.#group ??= newGroup()
     const { records, written } = this.#group
-    records.push({ ...packed, item, seq: this.#nextSeq, count })
+    // Now, while the processor still has the bytes in its cache: a group may wait for an fsync before it is written.
+    const payloadCrc = crcOf(packed.pieces)
+    records.push({ ...packed, payloadCrc, item, seq: this.#nextSeq, count })
     this.#nextSeq += count
     this.gathered += count
     this.gatheredBytes += recordHeaderBytes + packed.storedBytes

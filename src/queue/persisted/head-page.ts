@@ -7,11 +7,12 @@ import type { Files, RandomFile } from '../../storage/files.ts'
 import type { Packed } from './compression.ts'
 import { pageHeader, pageHeaderBytes, pageName } from './page-format.ts'
 import type { QueuePage } from './queue-page.ts'
-import { crcOf, pageSeed, recordHeader, recordHeaderBytes } from './record-format.ts'
+import { pageSeed, recordHeader, recordHeaderBytes } from './record-format.ts'
 
 export interface WritableRecord extends Packed {
   readonly seq: number
   readonly count: number
+  readonly payloadCrc: number
 }
 
 const aheadBytes = 256 * 1024
@@ -61,8 +62,7 @@ export class HeadPage {
     let at = this.end
     for (const record of records) {
       positions.push(at)
-      const payloadCrc = crcOf(record.pieces)
-      pieces.push(recordHeader({ ...record, payloadCrc }, this.#seed, at), ...record.pieces)
+      pieces.push(recordHeader(record, this.#seed, at), ...record.pieces)
       at += recordHeaderBytes + record.storedBytes
     }
     positions.push(at)
