@@ -1,6 +1,5 @@
 /** `composite`: all combinations of the values of its sources, in pages by `after`. */
 
-import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { failedField } from '../../request/object-shape.ts'
@@ -10,15 +9,12 @@ import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { firstBuckets } from '../bucket-order.ts'
-import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { filterSteps } from '../sort-steps.ts'
-import { weightsOf } from '../values/doc-weights.ts'
-import { KeyCombinations } from '../values/key-combinations.ts'
 import type { KeySource } from '../values/key-source.ts'
-import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import { bucketOf, bucketSteps } from './bucket.ts'
+import { CombinationAggregator } from './combination-aggregator.ts'
 import { type CompositeSource, readSource } from './composite-source.ts'
 
 interface BoundSource extends CompositeSource {
@@ -135,17 +131,11 @@ function checkAfter(after: JsonObject, sources: readonly CompositeSource[]): voi
   }
 }
 
-class Composite extends BucketAggregator {
+class Composite extends CombinationAggregator {
   readonly #sources: readonly BoundSource[]
   readonly #size: number
   readonly #after: Int32Array | undefined
   readonly #context: AggContext
-  readonly #combinations: KeyCombinations
-  readonly #ids = new BucketOrdinals()
-  readonly #counts = new BucketCounts()
-  readonly #out = new GrowingBatch()
-  /** The keys of all combinations, once every document is collected. */
-  #keys: Int32Array = new Int32Array(0)
 
   constructor(
     sources: readonly BoundSource[],
@@ -154,34 +144,16 @@ class Composite extends BucketAggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
-    super(sub)
+    super(
+      sources.map(({ keys }) => keys),
+      sources.map(({ takesMissing }) => takesMissing),
+      sub,
+    )
     this.#sources = sources
     this.#size = size
     this.#context = context
-    this.#combinations = new KeyCombinations(sources.map(({ takesMissing }) => takesMissing))
     this.#after =
       after === undefined ? undefined : Int32Array.from(sources, (source) => afterKey(source, after))
-  }
-
-  override *prepare(leaf: SearchLeaf): Steps<void> {
-    for (const { keys } of this.#sources) if (keys.prepare !== undefined) yield* keys.prepare(leaf)
-    yield* this.sub.prepare(leaf)
-  }
-
-  collect(batch: Batch): void {
-    const out = this.#out
-    const weights = weightsOf(batch.leaf)
-    out.start(batch.leaf)
-    this.#combinations.read(
-      batch,
-      this.#sources.map(({ keys }) => keys.read(batch)),
-      (doc, owner, combination) => {
-        const bucket = this.#ids.id(owner, combination)
-        this.#counts.add(bucket, weights === null ? 1 : weights[doc]!)
-        out.push(doc, bucket)
-      },
-    )
-    this.sub.collect(out)
   }
 
   /** Compares two combinations, given by array and offset. */
@@ -200,13 +172,13 @@ class Composite extends BucketAggregator {
 
   /** The offset of a bucket's keys. */
   #place(bucket: number): number {
-    return this.#ids.key(bucket) * this.#sources.length
+    return this.ids.key(bucket) * this.#sources.length
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    this.#keys = yield* this.#combinations.keys()
-    const keys = this.#keys
-    let all = yield* this.#ids.ofSteps(owner)
+    this.keys = yield* this.combinations.keys()
+    const keys = this.keys
+    let all = yield* this.ids.ofSteps(owner)
     const after = this.#after
     if (after !== undefined) {
       all = yield* filterSteps(all, (bucket) => this.#compare(keys, this.#place(bucket), after, 0) > 0)
@@ -227,7 +199,7 @@ class Composite extends BucketAggregator {
   #keyJson(bucket: number): JsonObject {
     const from = this.#place(bucket)
     const entries = this.#sources.map(({ name, show, keys }, at) => {
-      const key = this.#keys[from + at]!
+      const key = this.keys[from + at]!
       return [name, key === -1 ? null : show(keys, key)]
     })
     return Object.fromEntries(entries) as JsonObject
@@ -237,7 +209,7 @@ class Composite extends BucketAggregator {
     const key = this.#keyJson(bucket)
     return bucketOf({
       keyText: () => javaText(key),
-      docCount: this.#counts.at(bucket),
+      docCount: this.counts.at(bucket),
       aggs,
       head: { key },
     })

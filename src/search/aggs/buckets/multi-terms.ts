@@ -1,6 +1,5 @@
 /** `multi_terms`: one bucket per combination of values of several fields. */
 
-import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -8,17 +7,15 @@ import { isObject } from '../../request/request-values.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggContext, isOutOfTime, type SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts, batchSize, GrowingBatch } from '../batch.ts'
+import { batchSize } from '../batch.ts'
 import { BatchSize } from '../batch-size.ts'
 import { type BucketOrder, bucketOrder, firstBuckets } from '../bucket-order.ts'
-import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { filterSteps } from '../sort-steps.ts'
-import { weightsOf } from '../values/doc-weights.ts'
-import { KeyCombinations } from '../values/key-combinations.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
 import { bindField, readScriptableOptions } from '../values/value-field.ts'
-import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import { bucketOf, bucketSteps } from './bucket.ts'
+import { CombinationAggregator } from './combination-aggregator.ts'
 import { countError, keyTypes, readTermsOptions, sumSteps, type TermsOptions } from './terms.ts'
 
 export const multiTermsKind: AggKind = {
@@ -53,16 +50,10 @@ export const multiTermsKind: AggKind = {
 /** Combinations that get buckets per step. */
 const stepKeys = 16 * 1024
 
-class MultiTerms extends BucketAggregator {
+class MultiTerms extends CombinationAggregator {
   readonly #options: TermsOptions
   readonly #sources: readonly KeySource[]
-  readonly #combinations: KeyCombinations
   readonly #context: AggContext
-  readonly #ids = new BucketOrdinals()
-  readonly #counts = new BucketCounts()
-  readonly #out = new GrowingBatch()
-  /** The keys of all combinations, once every document is collected. */
-  #keys: Int32Array = new Int32Array(0)
 
   constructor(
     options: TermsOptions,
@@ -70,25 +61,27 @@ class MultiTerms extends BucketAggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
-    super(sub)
+    super(
+      sources,
+      sources.map(() => false),
+      sub,
+    )
     this.#options = options
     this.#sources = sources
-    this.#combinations = new KeyCombinations(sources.map(() => false))
     this.#context = context
     this.#order()
   }
 
   #order(): BucketOrder {
     const facts = {
-      count: (bucket: number) => this.#counts.at(bucket),
-      compareKeys: (one: number, other: number) =>
-        this.#compareKeys(this.#ids.key(one), this.#ids.key(other)),
+      count: (bucket: number) => this.counts.at(bucket),
+      compareKeys: (one: number, other: number) => this.#compareKeys(this.ids.key(one), this.ids.key(other)),
     }
     return bucketOrder(this.#options.order, facts, this.sub, this.#options.name)
   }
 
   #compareKeys(one: number, other: number): number {
-    const keys = this.#keys
+    const keys = this.keys
     const width = this.#sources.length
     for (let at = 0; at < width; at++) {
       const left = keys[one * width + at]!
@@ -97,31 +90,6 @@ class MultiTerms extends BucketAggregator {
       if (order !== 0) return order
     }
     return 0
-  }
-
-  override *prepare(leaf: SearchLeaf): Steps<void> {
-    yield* this.#prepareKeys(leaf)
-    yield* this.sub.prepare(leaf)
-  }
-
-  *#prepareKeys(leaf: SearchLeaf): Steps<void> {
-    for (const source of this.#sources) if (source.prepare !== undefined) yield* source.prepare(leaf)
-  }
-
-  collect(batch: Batch): void {
-    const out = this.#out
-    const weights = weightsOf(batch.leaf)
-    out.start(batch.leaf)
-    this.#combinations.read(
-      batch,
-      this.#sources.map((source) => source.read(batch)),
-      (doc, owner, combination) => {
-        const bucket = this.#ids.id(owner, combination)
-        this.#counts.add(bucket, weights === null ? 1 : weights[doc]!)
-        out.push(doc, bucket)
-      },
-    )
-    this.sub.collect(out)
   }
 
   override *finish(): Steps<void> {
@@ -135,7 +103,7 @@ class MultiTerms extends BucketAggregator {
     const owners = new Uint32Array(batchSize)
     const batches = new BatchSize({ fixed })
     for (const leaf of search.shards.flatMap(({ leaves }) => leaves)) {
-      yield* this.#prepareKeys(leaf)
+      yield* this.prepareKeys(leaf)
       const docs = (visible(leaf.reader) ?? DocSet.all(leaf.reader.segment.docCount)).array()
       for (let from = 0; from < docs.length; ) {
         if (isOutOfTime(this.#context)) break
@@ -143,7 +111,7 @@ class MultiTerms extends BucketAggregator {
         const batch = { leaf, docs: part, owners, length: part.length }
         batches.begin()
         const keys = this.#sources.map((source) => source.read(batch))
-        this.#combinations.read(batch, keys, () => {})
+        this.combinations.read(batch, keys, () => {})
         batches.end(part.length)
         from += part.length
         yield
@@ -154,20 +122,20 @@ class MultiTerms extends BucketAggregator {
   *resultSteps(owner: number): Steps<AggResult> {
     const { size, minDocCount } = this.#options
     if (minDocCount === 0) {
-      for (let key = 0; key < this.#combinations.size; key++) {
+      for (let key = 0; key < this.combinations.size; key++) {
         if (key % stepKeys === stepKeys - 1) yield
-        this.#ids.id(owner, key)
+        this.ids.id(owner, key)
       }
     }
-    if (this.#keys.length === 0) this.#keys = yield* this.#combinations.keys()
-    let all = yield* this.#ids.ofSteps(owner)
-    if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => this.#counts.at(bucket) >= minDocCount)
-    let rest = yield* sumSteps(all, this.#counts)
+    if (this.keys.length === 0) this.keys = yield* this.combinations.keys()
+    let all = yield* this.ids.ofSteps(owner)
+    if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => this.counts.at(bucket) >= minDocCount)
+    let rest = yield* sumSteps(all, this.counts)
     const error = { doc_count_error_upper_bound: countError(this.#options, all.length) }
     const chosen = yield* firstBuckets(all, size, this.#order())
     this.#context.budget.add(chosen.length)
     const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
-      rest -= this.#counts.at(bucket)
+      rest -= this.counts.at(bucket)
       return this.#bucket(bucket, aggs, error)
     })
     return {
@@ -179,12 +147,12 @@ class MultiTerms extends BucketAggregator {
 
   #bucket(bucket: number, aggs: AggResults | undefined, error: Record<string, unknown>): AggBucket {
     const width = this.#sources.length
-    const from = this.#ids.key(bucket) * width
-    const keys = this.#keys.subarray(from, from + width)
+    const from = this.ids.key(bucket) * width
+    const keys = this.keys.subarray(from, from + width)
     const text = this.#sources.map((source, at) => source.text(keys[at]!)).join('|')
     return bucketOf({
       keyText: text,
-      docCount: this.#counts.at(bucket),
+      docCount: this.counts.at(bucket),
       aggs,
       head: { key: this.#sources.map((source, at) => shownKey(source, keys[at]!)), key_as_string: text },
       ...(this.#options.showError && { tail: error }),
