@@ -1,15 +1,15 @@
 /** Parses `match`, `match_phrase`, `match_phrase_prefix`, `match_bool_prefix` and `multi_match`. */
 import { illegalArgument } from '../../request/errors.ts'
-import { type Binding, unmapped } from '../binding/binding.ts'
+import type { Binding } from '../binding/binding.ts'
 import { resolveFields } from '../binding/field-list.ts'
 import { isMetadata, metadataTerms } from '../binding/metadata-queries.ts'
 import { multiMatchQuery } from '../binding/multi-match.ts'
 import { type MatchKind, type TextOptions, textQuery } from '../binding/text-query.ts'
-import type { Query } from '../exec/query.ts'
 import { parseRewrite } from '../exec/terms/rewrite.ts'
 import { type Fuzziness, parseFuzziness } from '../fuzziness.ts'
 import { readFieldBoost } from '../language/field-boost.ts'
 import type { ParseClause } from './clause.ts'
+import { fieldClause } from './field-clause.ts'
 import { Options as ClauseOptions, type Options, readFieldBody } from './options.ts'
 import { tokenOf } from './parser.ts'
 
@@ -80,7 +80,8 @@ function withAnalyzer(
 
 function matchClause(kind: MatchKind): ParseClause {
   return (body, parser, clause) => {
-    const { field, options } = readFieldBody(parser, clause, body, { known: known[kind], short: 'query' })
+    const read = readFieldBody(parser, clause, body, { known: known[kind], short: 'query' })
+    const { field, options } = read
     const value = options.scalar('query')
     if (value === undefined) {
       if (clause === 'match') throw parser.errorAfter('No text specified for text query', body)
@@ -88,17 +89,11 @@ function matchClause(kind: MatchKind): ParseClause {
     }
     const text = textOptions(options, kind)
     const analyzer = options.text('analyzer')
-    return {
-      boost: options.boost,
-      name: options.name,
-      bind(binding): Query {
-        const mapped = binding.field(field)
-        if (mapped === undefined) {
-          return isMetadata(field) ? metadataTerms(binding, field, [value]) : unmapped(field)
-        }
-        return textQuery(binding, mapped, value, withAnalyzer(binding, text, analyzer, clause))
-      },
-    }
+    return fieldClause(
+      read,
+      (binding, mapped) => textQuery(binding, mapped, value, withAnalyzer(binding, text, analyzer, clause)),
+      (binding) => (isMetadata(field) ? metadataTerms(binding, field, [value]) : undefined),
+    )
   }
 }
 

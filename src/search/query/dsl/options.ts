@@ -151,7 +151,7 @@ function noField(parser: QueryParser, clause: string, body: Json): SearchError {
 }
 
 /** The body of a clause that names one field: `{"f": "x"}` or `{"f": {"value": "x"}}`. */
-interface FieldBody {
+export interface FieldBody {
   readonly field: string
   readonly options: Options
 }

@@ -17,6 +17,7 @@ import type { Query } from '../exec/query.ts'
 import { parseRewrite } from '../exec/terms/rewrite.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
 import type { ParseClause } from './clause.ts'
+import { fieldClause } from './field-clause.ts'
 import { type Options, readFieldBody } from './options.ts'
 
 function required(options: Options, ...names: readonly string[]): string {
@@ -28,45 +29,36 @@ function required(options: Options, ...names: readonly string[]): string {
 }
 
 const prefixClause: ParseClause = (body, parser, clause) => {
-  const { field, options } = readFieldBody(parser, clause, body, {
+  const read = readFieldBody(parser, clause, body, {
     known: ['value', 'prefix', 'rewrite', 'case_insensitive'],
     short: 'value',
     beside: ['_name'],
   })
+  const { field, options } = read
   const text = required(options, 'value', 'prefix')
   const rewrite = parseRewrite(options.text('rewrite'))
   const caseInsensitive = options.boolean('case_insensitive') ?? false
-  return {
-    boost: options.boost,
-    name: options.name,
-    bind(binding): Query {
-      const mapped = binding.field(field)
-      if (mapped !== undefined) return prefixQuery(binding, mapped, text, caseInsensitive, rewrite)
-      return (
-        metadataPattern(binding, field, 'prefix', prefixMatcher(text, caseInsensitive)) ?? unmapped(field)
-      )
-    },
-  }
+  return fieldClause(
+    read,
+    (binding, mapped) => prefixQuery(binding, mapped, text, caseInsensitive, rewrite),
+    (binding) => metadataPattern(binding, field, 'prefix', prefixMatcher(text, caseInsensitive)),
+  )
 }
 
 const wildcardClause: ParseClause = (body, parser, clause) => {
-  const { field, options } = readFieldBody(parser, clause, body, {
+  const read = readFieldBody(parser, clause, body, {
     known: ['value', 'wildcard', 'rewrite', 'case_insensitive'],
     short: 'value',
   })
+  const { field, options } = read
   const pattern = required(options, 'value', 'wildcard')
   const rewrite = parseRewrite(options.text('rewrite'))
   const caseInsensitive = options.boolean('case_insensitive') ?? false
-  return {
-    boost: options.boost,
-    name: options.name,
-    bind(binding): Query {
-      const mapped = binding.field(field)
-      if (mapped !== undefined) return wildcardQuery(binding, mapped, pattern, caseInsensitive, rewrite)
-      const matcher = wildcardMatcher(pattern, caseInsensitive)
-      return metadataPattern(binding, field, 'wildcard', matcher) ?? unmapped(field)
-    },
-  }
+  return fieldClause(
+    read,
+    (binding, mapped) => wildcardQuery(binding, mapped, pattern, caseInsensitive, rewrite),
+    (binding) => metadataPattern(binding, field, 'wildcard', wildcardMatcher(pattern, caseInsensitive)),
+  )
 }
 
 const regexpClause: ParseClause = (body, parser, clause) => {

@@ -16,30 +16,26 @@ import { ConstantScoreQuery, MatchNoneQuery } from '../exec/compound/simple-quer
 import type { Query } from '../exec/query.ts'
 import { TermsSetQuery } from '../exec/terms/terms-set-query.ts'
 import type { Json, ParseClause } from './clause.ts'
+import { fieldClause } from './field-clause.ts'
 import { Options, readFieldBody } from './options.ts'
 import { isJson, isScalar, type QueryParser, tokenOf } from './parser.ts'
 import { readRoaringBitmap } from './roaring-bitmap.ts'
 import { checkScript } from './shape-check.ts'
 
 const termClause: ParseClause = (body, parser, clause) => {
-  const { field, options } = readFieldBody(parser, clause, body, {
+  const read = readFieldBody(parser, clause, body, {
     known: ['value', 'term', 'case_insensitive'],
     short: 'value',
   })
+  const { field, options } = read
   const value = options.scalar('value') ?? options.scalar('term')
   if (value === undefined) throw illegalArgument('value cannot be null')
   const caseInsensitive = options.boolean('case_insensitive') ?? false
-  return {
-    boost: options.boost,
-    name: options.name,
-    bind(binding): Query {
-      const mapped = binding.field(field)
-      if (mapped === undefined) {
-        return isMetadata(field) ? metadataTerms(binding, field, [value]) : unmapped(field)
-      }
-      return termQuery(binding, mapped, value, caseInsensitive)
-    },
-  }
+  return fieldClause(
+    read,
+    (binding, mapped) => termQuery(binding, mapped, value, caseInsensitive),
+    (binding) => (isMetadata(field) ? metadataTerms(binding, field, [value]) : undefined),
+  )
 }
 
 /** Terms taken from a field of another document. */
