@@ -106,14 +106,15 @@ export interface GraphVertex {
   readonly config_name?: string
   readonly plugin_type?: 'input' | 'filter' | 'output'
   readonly condition?: string
-  readonly meta: {
-    readonly source: {
-      readonly protocol: string
-      readonly id: string
-      readonly line: number
-      readonly column: number
-    }
-  } | null
+  readonly meta: { readonly source: SourcePlace } | null
+}
+
+/** Where a part is written. */
+export interface SourcePlace {
+  readonly protocol: string
+  readonly id: string
+  readonly line: number
+  readonly column: number
 }
 
 export interface GraphEdge {

@@ -1,5 +1,5 @@
 /** What is known of one plugin: what it was told to do, what it counted, what it costs, where it stands. */
-import type { GraphVertex } from '../api/node-stats.ts'
+import type { GraphVertex, SourcePlace } from '../api/node-stats.ts'
 import { copy } from '../parts/copy.ts'
 import { count, micros, percent, rate } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -13,12 +13,7 @@ export interface WrittenPlugin {
   readonly name: string
   readonly summary?: string
   readonly codec?: string
-  readonly source: {
-    readonly protocol: string
-    readonly id: string
-    readonly line: number
-    readonly column: number
-  } | null
+  readonly source: SourcePlace | null
   readonly options: readonly { readonly name: string; readonly value: string; readonly doc?: string }[]
 }
 
