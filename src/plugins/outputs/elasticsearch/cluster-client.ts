@@ -66,6 +66,8 @@ export class ClusterClient implements BulkClient {
   readonly #dispatcher: Dispatcher
   readonly #query: string
   readonly #ended = new AbortController()
+  /** Aborted by `close` and when the pipeline has to stop. */
+  readonly signal: AbortSignal = this.#ended.signal
   readonly #stop = () => this.#ended.abort(new Error('stopped'))
   #watching = false
 
@@ -83,11 +85,6 @@ export class ClusterClient implements BulkClient {
     this.#query = new URLSearchParams(Object.fromEntries(settings.parameters)).toString()
     if (settings.signal.aborted) this.#stop()
     settings.signal.addEventListener('abort', this.#stop)
-  }
-
-  /** Aborted by `close` and when the pipeline has to stop. */
-  get signal(): AbortSignal {
-    return this.#ended.signal
   }
 
   /** To any living host; marks the host dead when it does not answer. */

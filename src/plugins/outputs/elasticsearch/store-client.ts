@@ -18,6 +18,7 @@ export class StoreClient implements BulkClient {
   readonly bulkQuery = 'millrace_items=failed'
   readonly #store: StoreConnection
   readonly #ended = new AbortController()
+  readonly signal: AbortSignal = this.#ended.signal
   readonly #outer: AbortSignal
   readonly #authorization: string | undefined
   readonly #stop = () => this.#ended.abort(new Error('stopped'))
@@ -29,10 +30,6 @@ export class StoreClient implements BulkClient {
     this.#outer = signal
     if (signal.aborted) this.#stop()
     signal.addEventListener('abort', this.#stop)
-  }
-
-  get signal(): AbortSignal {
-    return this.#ended.signal
   }
 
   async request(
