@@ -5,7 +5,7 @@
 import { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import { LsFloat } from '../event/value.ts'
-import { rubyFloat } from '../text/ruby-float.ts'
+import { rubyFloat, rubyScalar } from '../text/ruby-float.ts'
 import { describing, send } from './dispatch.ts'
 import { argumentError, RubyException, raise } from './errors.ts'
 import { RubyHash } from './hash.ts'
@@ -17,15 +17,8 @@ import { isText, MutableString, RubyRange, RubySymbol, textOf } from './values.t
 const maxText = 100_000_000
 
 export function toText(value: RubyValue): string {
-  switch (typeof value) {
-    case 'string':
-      return value
-    case 'number':
-      return Number.isInteger(value) ? String(value) : rubyFloat(value)
-    case 'bigint':
-    case 'boolean':
-      return String(value)
-  }
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object') return rubyScalar(value)
   if (value === null) return ''
   if (value instanceof MutableString) return value.text
   if (value instanceof RubySymbol) return value.name

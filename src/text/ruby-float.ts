@@ -1,3 +1,5 @@
+/** Numbers and booleans as JRuby writes them. */
+
 /** `Float#to_s` of JRuby: `0.4`, `1.0`, `10000000000000000.0`, `1.0e+19`, `1.0e-05`. */
 export function rubyFloat(value: number): string {
   if (!Number.isFinite(value)) return String(value)
@@ -12,4 +14,9 @@ export function rubyFloat(value: number): string {
   const [digits = '', exponent = ''] = shown.toExponential().split('e')
   const sign = exponent.startsWith('-') ? '-' : '+'
   return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${exponent.slice(1).padStart(2, '0')}`
+}
+
+/** `to_s` of what is neither a text nor an object. */
+export function rubyScalar(value: number | bigint | boolean): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? rubyFloat(value) : String(value)
 }

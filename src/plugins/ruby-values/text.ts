@@ -5,23 +5,15 @@
 import { Timestamp } from '../../event/timestamp.ts'
 import { LsFloat, type Value } from '../../event/value.ts'
 import { inspect } from '../../log/ruby-inspect.ts'
-import { rubyFloat } from '../../text/ruby-float.ts'
+import { rubyFloat, rubyScalar } from '../../text/ruby-float.ts'
 
 /** `value.to_s`: nothing for nil, `1.0e+20` for floats, the inspected form for lists and maps. */
 export function rubyText(value: Value): string {
-  switch (typeof value) {
-    case 'string':
-      return value
-    case 'number':
-      return Number.isInteger(value) ? String(value) : rubyFloat(value)
-    case 'bigint':
-    case 'boolean':
-      return String(value)
-    default:
-      if (value === null) return ''
-      if (value instanceof LsFloat) return rubyFloat(value.value)
-      return value instanceof Timestamp ? value.toString() : inspect(value)
-  }
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object') return rubyScalar(value)
+  if (value === null) return ''
+  if (value instanceof LsFloat) return rubyFloat(value.value)
+  return value instanceof Timestamp ? value.toString() : inspect(value)
 }
 
 /** `value.class` as Ruby names it. */
