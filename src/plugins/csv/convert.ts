@@ -4,6 +4,7 @@
  */
 import { Timestamp } from '../../event/timestamp.ts'
 import { integer, type Value } from '../../event/value.ts'
+import { utcMillis } from '../../time/utc-millis.ts'
 import { textToFloat } from '../ruby-values/number.ts'
 import { rubyStrip } from '../ruby-values/text.ts'
 
@@ -88,14 +89,7 @@ function toDateTime(text: string): Value {
     if (!isDay(Number(year), Number(month), Number(day)) || Number(hour) > 24 || Number(minute) > 59)
       return text
     const nanos = Number(fraction.slice(0, 9).padEnd(9, '0'))
-    const utc = Date.UTC(
-      Number(year),
-      Number(month) - 1,
-      Number(day),
-      Number(hour),
-      Number(minute),
-      Number(second),
-    )
+    const utc = utcMillis(year, month, day, hour, minute, second)
     return new Timestamp(utc - offset(zone) + Math.floor(nanos / 1e6), nanos % 1e6)
   }
   const written = writtenDateTime.exec(text)

@@ -2,6 +2,7 @@
 import { parseTimestamp } from '../../event/parse-timestamp.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { float, integer, type Value } from '../../event/value.ts'
+import { utcMillis } from '../../time/utc-millis.ts'
 import type { Zone } from '../../time/zone.ts'
 
 export type ColumnKind = 'text' | 'integer' | 'float' | 'boolean' | 'time' | 'bytes'
@@ -34,14 +35,7 @@ function timeValue(text: string, zone: Zone): Value {
     const zoned = `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction === '' ? '' : `.${fraction}`}${normal}`
     return parseTimestamp(zoned) ?? text
   }
-  const local = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  )
+  const local = utcMillis(year, month, day, hour, minute, second)
   const nanos = Number(fraction.padEnd(9, '0').slice(0, 9))
   return new Timestamp(zone.instantOf(local) + Math.floor(nanos / 1e6), nanos % 1e6)
 }
