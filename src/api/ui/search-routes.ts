@@ -9,25 +9,14 @@ import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
 import { isLoopback } from '../../settings/bind-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { StoreRequests } from '../../threads/store/store-link.ts'
 import { isOffered } from './search-paths.ts'
 
 export const searchPrefix = '/ui/search'
 
 /** A way to the store; `StoreLink` of a pipeline is one. */
 export interface SearchLink {
-  connect(): Promise<SearchConnection | undefined>
-}
-
-interface SearchConnection {
-  /** Port of the search API. */
-  readonly port: number
-  request(
-    method: string,
-    path: string,
-    body?: Uint8Array,
-    authorization?: string,
-    address?: string,
-  ): Promise<{ readonly status: number; readonly body: string }>
+  connect(): Promise<StoreRequests | undefined>
 }
 
 /** Headers of a 401. */

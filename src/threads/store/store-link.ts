@@ -33,6 +33,9 @@ export class ThreadStoreLink implements StoreLink {
   }
 }
 
+/** What may be asked of the store; `port` is that of the search API. */
+export type StoreRequests = Pick<Connection, 'port' | 'request'>
+
 /** Outlives the store's thread: a request that finds the link closed waits for the next store. */
 class Connection implements StoreConnection {
   readonly port: number
