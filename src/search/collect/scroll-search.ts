@@ -35,13 +35,7 @@ export function* nextScroll(
   context: SearchContext,
   contexts: SearchContexts,
 ): Steps<Record<string, unknown>> {
-  let scroll: ReturnType<SearchContexts['useScroll']>
-  try {
-    scroll = contexts.useScroll(id, keepAlive)
-  } catch (error) {
-    if (!(error instanceof SearchError) || error.status !== 404) throw error
-    throw missing(error, context)
-  }
+  const scroll = found(() => contexts.useScroll(id, keepAlive), context)
   const request = {
     ...scroll.request,
     from: scroll.next,
@@ -59,8 +53,14 @@ function withoutWindow(index: SearchIndex): SearchIndex {
   return { ...index, limits: { ...index.limits, maxResultWindow: Number.POSITIVE_INFINITY } }
 }
 
-function missing(error: SearchError, { node }: SearchContext): SearchError {
-  return searchFailed([{ shard: -1, index: '', node, error }])
+/** A context that does not exist is reported as the failure of a shard. */
+function found<Context>(use: () => Context, { node }: SearchContext): Context {
+  try {
+    return use()
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.status !== 404) throw error
+    throw searchFailed([{ shard: -1, index: '', node, error }])
+  }
 }
 
 /** Runs a search in a point in time. */
@@ -70,13 +70,7 @@ export function* searchPit(
   contexts: SearchContexts,
 ): Steps<Record<string, unknown>> {
   const { id, keepAlive } = request.pit!
-  let pit: ReturnType<SearchContexts['usePit']>
-  try {
-    pit = contexts.usePit(id, keepAlive)
-  } catch (error) {
-    if (!(error instanceof SearchError) || error.status !== 404) throw error
-    throw missing(error, context)
-  }
+  const pit = found(() => contexts.usePit(id, keepAlive), context)
   const { response } = yield* searchSteps(pit.indices, request, context)
   return { pit_id: pit.id, ...response }
 }
