@@ -13,7 +13,7 @@ import type {
   Rvalue,
 } from './ast.ts'
 import type { Scanner } from './scanner.ts'
-import { array } from './value-rules.ts'
+import { array, separated } from './value-rules.ts'
 
 const BOOLEAN: readonly BooleanOperator[] = ['and', 'or', 'xor', 'nand']
 const COMPARE: readonly CompareOperator[] = ['==', '!=', '<=', '>=', '<', '>']
@@ -124,20 +124,7 @@ function methodCall(s: Scanner): MethodCallNode | undefined {
     return undefined
   }
   s.enter()
-  s.skip()
-  const args: Rvalue[] = []
-  let next = rvalue(s)
-  let end = s.at
-  while (next !== undefined) {
-    args.push(next)
-    end = s.at
-    s.skip()
-    if (!s.take(',')) break
-    s.skip()
-    next = rvalue(s)
-  }
-  s.at = end
-  s.skip()
+  const args = separated(s, rvalue)
   s.leave()
   if (!s.take(')')) {
     s.at = place.start

@@ -69,14 +69,11 @@ function value(s: Scanner): ValueNode | undefined {
   return plugin(s) ?? s.takeBareword() ?? s.takeString() ?? s.takeNumber() ?? array(s) ?? hash(s)
 }
 
-export function array(s: Scanner): ArrayNode | undefined {
-  const start = s.at
-  if (!s.take('[')) return undefined
-  const place = s.open(start)
-  s.enter()
+/** Items between commas, up to the bracket that closes them; a comma behind the last one is left to the caller. */
+export function separated<Item>(s: Scanner, take: (s: Scanner) => Item | undefined): Item[] {
   s.skip()
-  const items: ValueNode[] = []
-  let next = value(s)
+  const items: Item[] = []
+  let next = take(s)
   let end = s.at
   while (next !== undefined) {
     items.push(next)
@@ -84,10 +81,19 @@ export function array(s: Scanner): ArrayNode | undefined {
     s.skip()
     if (!s.take(',')) break
     s.skip()
-    next = value(s)
+    next = take(s)
   }
   s.at = end
   s.skip()
+  return items
+}
+
+export function array(s: Scanner): ArrayNode | undefined {
+  const start = s.at
+  if (!s.take('[')) return undefined
+  const place = s.open(start)
+  s.enter()
+  const items = separated(s, value)
   if (!closes(s, ']', start)) return undefined
   return { kind: 'array', items, place: s.close(place) }
 }
