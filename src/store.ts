@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { Dashboard } from './api/search/node-view.ts'
 import { type SearchApi, startSearchApi } from './api/search/server.ts'
+import { tlsFilesOf } from './api/tls-settings.ts'
 import type { ClusterStatus } from './cluster/cluster-watch.ts'
 import { compileIngestGrok, ingestGrokPatterns } from './grok/ingest-grok.ts'
 import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
-import type { TlsFiles } from './http/tls-files.ts'
 import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
 import { collectGarbage } from './memory/collect-garbage.ts'
@@ -181,7 +181,7 @@ async function openStore(options: StoreOptions): Promise<RunningStore> {
 
 /** Where the API is served and what stands in front of it, whoever keeps the documents. */
 async function servingOf({ settings, ports, apiPort }: StoreOptions) {
-  const tlsFiles = tlsFilesOf(settings)
+  const tlsFiles = tlsFilesOf(settings, 'search')
   return {
     host: settings.get('search.http.host'),
     ports,
@@ -292,17 +292,6 @@ async function openSecurity(settings: Settings): Promise<Security | undefined> {
 function allowedHosts(settings: Settings): readonly string[] {
   const named = settings.get('security.allowed_hosts')
   return named.length === 0 && settings.get('security.enabled') ? ['*'] : named
-}
-
-function tlsFilesOf(settings: Settings): TlsFiles | undefined {
-  if (!settings.get('search.ssl.enabled')) return undefined
-  return {
-    keystore: settings.get('search.ssl.keystore.path'),
-    password: settings.get('search.ssl.keystore.password'),
-    certificate: settings.get('search.ssl.certificate'),
-    key: settings.get('search.ssl.key'),
-    protocols: settings.get('search.ssl.supported_protocols'),
-  }
 }
 
 function portsTakenText({ first, last }: PortRange): string {

@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { Router } from '../../http/router.ts'
 import { type HttpServer, listen, PortsTaken } from '../../http/server.ts'
 import { type Handler, listenerFor } from '../../http/service.ts'
-import type { TlsFiles } from '../../http/tls-files.ts'
 import { Logger } from '../../log/logger.ts'
 import type { Security } from '../../security/security.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PortRange } from '../../settings/values.ts'
 import type { StoreStatus } from '../../threads/store/store-supervisor.ts'
+import { tlsFilesOf } from '../tls-settings.ts'
 import { addFleetRoutes } from '../ui/fleet-routes.ts'
 import { addPageRoutes } from '../ui/page-routes.ts'
 import { addSearchRoutes, type SearchLink } from '../ui/search-routes.ts'
@@ -178,7 +178,7 @@ async function serve(
   })
   const ports = settings.get('api.http.port')
   try {
-    const files = tlsFilesOf(settings)
+    const files = tlsFilesOf(settings, 'api')
     return await listen({
       host: settings.get('api.http.host'),
       ports,
@@ -189,17 +189,6 @@ async function serve(
     })
   } catch (error) {
     throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
-  }
-}
-
-function tlsFilesOf(settings: Settings): TlsFiles | undefined {
-  if (!settings.get('api.ssl.enabled')) return undefined
-  return {
-    keystore: settings.get('api.ssl.keystore.path'),
-    password: settings.get('api.ssl.keystore.password'),
-    certificate: settings.get('api.ssl.certificate'),
-    key: settings.get('api.ssl.key'),
-    protocols: settings.get('api.ssl.supported_protocols'),
   }
 }
 
