@@ -13,6 +13,7 @@ import { again, onceReady, type Steps } from '../scheduling/steps.ts'
 import type { LeafReader } from '../segment/segment.ts'
 import { DocumentSource } from '../source/document-source.ts'
 import { SourceFilter } from '../source/source-filter.ts'
+import { causesText, detailedText } from './error-text.ts'
 import { shardsJson } from './execute-search.ts'
 import { explanationJson } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
@@ -210,7 +211,7 @@ export function* validateSteps(
     clause = query === undefined ? undefined : parseQuery(query)
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
-    const text = describe(error, indices[0]?.queries.isOpenSearch === true)
+    const text = causesText(error, indices[0]?.queries.isOpenSearch === true)
     return isExplained ? { valid: false, error: text } : { valid: false }
   }
   const isOfAllShards = parameters.has('all_shards') && parameterFlag(parameters.get('all_shards')!)
@@ -231,33 +232,11 @@ export function* validateSteps(
       } catch (error) {
         if (!(error instanceof SearchError)) throw error
         const shown = error instanceof RewriteError ? uncreatable(error) : error
-        const text = `[${index.name}/${index.uuid}] ${describe(shown, index.queries.isOpenSearch === true)}${rootText(shown)}`
+        const text = `[${index.name}/${index.uuid}] ${detailedText(shown, index.queries.isOpenSearch === true)}`
         explanations.push({ ...place, valid: false, error: text })
       }
     }
   }
   const isValid = explanations.every(({ valid }) => valid)
   return { _shards: shards, valid: isValid, ...(isExplained ? { explanations } : {}) }
-}
-
-const javaClasses: Readonly<Record<string, string>> = {
-  illegal_argument_exception: 'java.lang.IllegalArgumentException',
-  number_format_exception: 'java.lang.NumberFormatException',
-}
-
-/** Java appends the innermost cause once more. */
-function rootText(error: SearchError): string {
-  let root: Error = error
-  while (root instanceof SearchError && root.causedBy !== undefined) root = root.causedBy
-  const name = root instanceof SearchError && root !== error ? javaClasses[root.type] : undefined
-  return name === undefined ? '' : `; ${name}: ${root.message}`
-}
-
-/** Prints a chain of causes as Java does: `ParsingException[…]; nested: …`. */
-function describe(error: SearchError, isOpenSearch: boolean): string {
-  const name = error.type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  const isOwn = name === 'ParseException' && !error.reason.startsWith("Cannot parse '")
-  const own = `${isOwn ? `${isOpenSearch ? 'OpenSearch' : 'Elasticsearch'}${name}` : name}[${error.reason}]`
-  const cause = error.causedBy
-  return cause instanceof SearchError ? `${own}; nested: ${describe(cause, isOpenSearch)};` : own
 }

@@ -28,15 +28,32 @@ const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
 
 /** Prints what `explainedQuery` made of a query. One that matches nothing is shown as it was before. */
 export function rewrittenText(query: Query, rewritten: Query, mapping: Mapping): string {
-  if (rewritten instanceof MatchNoneQuery) return printed(query, mapping)
+  if (rewritten instanceof MatchNoneQuery) return printed(changed(query, withoutNone), mapping)
   if (rewritten instanceof NumberQuery && rewritten.approximation !== undefined)
     return rewritten.approximation
   return rewritten.lucene
 }
 
-export function luceneText(query: Query, mapping: Mapping): string {
+export function luceneText(asked: Query, mapping: Mapping): string {
+  const query = changed(asked, withoutNone)
   const text = printed(query, mapping)
   return isFiltered(query, mapping) ? `+${inClause(query, text)} #${rootFilterText}` : text
+}
+
+/** OpenSearch replaces these by the `match_none` inside of them. */
+function withoutNone(query: Query): Query {
+  return neededBy(query).find((one) => one instanceof MatchNoneQuery && isReplaced(one)) ?? query
+}
+
+/** The queries without which a query cannot match, where OpenSearch looks at them. */
+function neededBy(query: Query): readonly Query[] {
+  if (query instanceof BoostingQuery) return [query.positive]
+  if (query instanceof FunctionScoreQuery) return [query.settings.query]
+  if (query instanceof ConstantScoreQuery || query instanceof BoostQuery) return [query.inner]
+  if (!(query instanceof BoolQuery)) return []
+  return query.clauses
+    .filter(({ occur }) => occur === 'must' || occur === 'filter')
+    .map((clause) => clause.query)
 }
 
 /** The query whose explanation is shown: rewritten, with the filter for nested objects. */
@@ -108,11 +125,15 @@ function mayMatch(query: Query, isOfLevel: (field: string) => boolean): boolean 
 }
 
 /** Queries that OpenSearch replaces by `match_none` before they become one of Lucene's. */
-const replaced = /^(?:unmapped field \[|Missing ids|No field found|The "terms" query was rewritten)/
+const replaced =
+  /^(?:unmapped field \[|Missing ids|No field found|The "terms" query was rewritten|The index does not match)/
+
+function isReplaced({ reason }: MatchNoneQuery): boolean {
+  return reason === matchNone || replaced.test(reason)
+}
 
 function printed(query: Query, mapping: Mapping): string {
-  if (query instanceof MatchNoneQuery && replaced.test(query.reason))
-    return `MatchNoDocsQuery("${matchNone}")`
+  if (query instanceof MatchNoneQuery && isReplaced(query)) return `MatchNoDocsQuery("${matchNone}")`
   if (query instanceof MatchAllQuery && !query.isPlain)
     return 'ApproximateScoreQuery(originalQuery=*:*, approximationQuery=Approximate(*:*))'
   if (query instanceof MatchNoneQuery && query.written !== undefined) return printed(query.written, mapping)
@@ -126,7 +147,8 @@ function printed(query: Query, mapping: Mapping): string {
     return query.settings.isDoubled === true
       ? `IndexOrDocValuesQuery(indexQuery=${query}, dvQuery=${query})`
       : query.lucene
-  if (query instanceof CombinedFieldsQuery) return `(${query})`
+  // Combined fields are a boolean query of one clause.
+  if (query instanceof CombinedFieldsQuery) return `(${query.isRequired ? '+' : ''}${query})`
   if (query instanceof ConstantScoreQuery) {
     const plain = query.inner
     // Ids have a constant score of their own.
@@ -144,14 +166,10 @@ function printed(query: Query, mapping: Mapping): string {
   return query.toString()
 }
 
-/** Combined fields are a boolean query of one clause. */
-function clauseText(occur: keyof typeof signs, query: Query, mapping: Mapping): string {
-  if (query instanceof CombinedFieldsQuery) return `(${occur === 'must' ? '+' : ''}${query})`
-  return inClause(query, printed(query, mapping))
-}
-
 function boolText({ clauses, minimumShouldMatch }: BoolQuery, mapping: Mapping): string {
-  const parts = clauses.map(({ occur, query }) => `${signs[occur]}${clauseText(occur, query, mapping)}`)
+  const parts = clauses.map(
+    ({ occur, query }) => `${signs[occur]}${inClause(query, printed(query, mapping))}`,
+  )
   const joined = parts.join(' ')
   return minimumShouldMatch > 0 ? `(${joined})~${minimumShouldMatch}` : joined
 }

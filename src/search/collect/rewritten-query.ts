@@ -25,7 +25,8 @@ import { matchNone } from './shard-query.ts'
 export const rootFilterText = 'FieldExistsQuery [field=_primary_term]'
 
 /** Queries that OpenSearch replaces by `match_none` before they become one of Lucene's. */
-const replaced = /^(?:unmapped field \[|Missing ids|No field found|The "terms" query was rewritten)/
+const replaced =
+  /^(?:unmapped field \[|Missing ids|No field found|The "terms" query was rewritten|The index does not match)/
 
 /** The documents that are no objects of others, or the objects of a path. */
 export function objectFilter(path?: string): Query {
@@ -51,7 +52,8 @@ export function rewrittenQuery(query: Query, isFiltered: boolean, scope: SearchS
     { occur: 'filter', query: objectFilter() },
   ]
   let result: Query = isFiltered ? new BoolQuery(clauses) : query
-  // A range that is the whole query stays an approximation.
+  // A range that is the whole query stays an approximation, also one that is empty.
+  if (result instanceof MatchNoneQuery && result.written instanceof NumberQuery) result = result.written
   if (result instanceof NumberQuery && result.approximation !== undefined) return result
   for (let round = 0; round < maxRounds; round++) {
     const next = rewrite(result, scope)
@@ -71,7 +73,7 @@ function rewrite(query: Query, scope: SearchScope): Query {
   if (query instanceof BoostingQuery) {
     const { negative, negativeBoost, negativeText } = query
     const positive = rewrite(query.positive, scope)
-    if (positive instanceof MatchNoneQuery) return positive
+    if (positive instanceof MatchNoneQuery && positive.reason === matchNone) return positive
     return positive === query.positive
       ? query
       : new BoostingQuery(positive, negative, negativeBoost, negativeText)
@@ -117,19 +119,43 @@ function ofConstant(query: ConstantScoreQuery, scope: SearchScope): Query {
 }
 
 function unscored(query: Query, scope: SearchScope): Query {
-  let plain = rewrite(query, scope)
-  while (plain instanceof ConstantScoreQuery || plain instanceof BoostQuery) plain = plain.inner
-  return plain
+  return withoutScores(rewrite(query, scope))
+}
+
+/** A query whose scores do not count: without boosts, and filters instead of clauses that count. */
+function withoutScores(query: Query): Query {
+  let plain = query
+  while ((plain instanceof ConstantScoreQuery && !isIds(plain)) || plain instanceof BoostQuery)
+    plain = plain.inner
+  if (!(plain instanceof BoolQuery)) return plain
+  const { clauses, minimumShouldMatch } = plain
+  const hasRequired = clauses.some(({ occur }) => occur === 'must' || occur === 'filter')
+  const changed = clauses
+    .filter(({ occur }) => occur !== 'should' || minimumShouldMatch > 0 || !hasRequired)
+    .map((clause) => {
+      const inner = withoutScores(clause.query)
+      if (clause.occur === 'must') return { occur: 'filter' as const, query: inner }
+      return inner === clause.query ? clause : { occur: clause.occur, query: inner }
+    })
+  const isSame = changed.length === clauses.length && changed.every((clause, at) => clause === clauses[at])
+  return isSame ? plain : new BoolQuery(changed, minimumShouldMatch)
+}
+
+/** Ids have a constant score of their own, which is no query around them. */
+function isIds({ inner }: ConstantScoreQuery): boolean {
+  return inner instanceof PredicateQuery && inner.lucene.startsWith('_id:(')
 }
 
 function ofDisMax(query: DisMaxQuery, scope: SearchScope): Query {
+  if (query.queries.length === 1) return query.queries[0]!
+  if (query.tieBreaker === 1 && query.queries.length > 1)
+    return new BoolQuery(query.queries.map((one) => ({ occur: 'should', query: one })))
   const queries = query.queries
     .map((one) => rewrite(one, scope))
     .filter((one) => !(one instanceof MatchNoneQuery))
   const [only] = queries
   if (only === undefined) return new MatchNoneQuery('empty DisjunctionMaxQuery')
   if (queries.length === 1) return only
-  if (query.tieBreaker === 1) return new BoolQuery(queries.map((one) => ({ occur: 'should', query: one })))
   const isSame =
     queries.length === query.queries.length && queries.every((one, at) => one === query.queries[at])
   return isSame ? query : new DisMaxQuery(queries, query.tieBreaker)
@@ -141,6 +167,7 @@ const countOf = (clauses: readonly BoolClause[], wanted: Occur) =>
 function ofBool(query: BoolQuery, scope: SearchScope): Query {
   const { clauses, minimumShouldMatch } = query
   if (clauses.length === 0) return new MatchNoneQuery('empty BooleanQuery')
+  if (countOf(clauses, 'mustNot') === clauses.length) return new MatchNoneQuery('pure negative BooleanQuery')
   const optional = countOf(clauses, 'should')
   if (optional < minimumShouldMatch)
     return new MatchNoneQuery('SHOULD clause count less than minimumNumberShouldMatch')
@@ -148,7 +175,6 @@ function ofBool(query: BoolQuery, scope: SearchScope): Query {
   const inside = rewrittenClauses(clauses, scope)
   if (inside instanceof MatchNoneQuery) return inside
   if (inside !== clauses) return new BoolQuery(inside, minimumShouldMatch)
-  if (countOf(clauses, 'mustNot') === clauses.length) return new MatchNoneQuery('pure negative BooleanQuery')
   return merged(query) ?? withoutMatchAll(query) ?? inlined(query) ?? query
 }
 

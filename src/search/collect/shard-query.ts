@@ -14,9 +14,12 @@ import type { Query, SearchScope } from '../query/exec/query.ts'
 export const matchNone = 'User requested "match_none" query.'
 
 export function shardQuery(query: Query, scope: SearchScope, keepsDisjoint = false): Query {
-  return changed(query, (one) =>
-    one instanceof NumberQuery && one.isRelated ? related(one, scope, keepsDisjoint) : one,
-  )
+  return changed(query, (one) => {
+    if (one instanceof NumberQuery && one.isRelated) return related(one, scope, keepsDisjoint)
+    const isEmpty =
+      one instanceof MatchNoneQuery && one.written instanceof NumberQuery && one.written.isRelated
+    return isEmpty && !keepsDisjoint ? new MatchNoneQuery(matchNone) : one
+  })
 }
 
 /** The query with each query in it changed by a function, the innermost first. */

@@ -150,10 +150,9 @@ export class DateField extends MappedField {
 
   #toNanos(value: unknown, reading: Reading): bigint {
     const text = javaText(value)
-    if (text.startsWith('now') || text.includes('||')) {
-      const millis = BigInt(this.toNumber(value, reading)) * nanosPerMilli
-      return reading.roundUp ? millis + nanosPerMilli - 1n : millis
-    }
+    // Date math rounds to milliseconds here too.
+    if (text.startsWith('now') || text.includes('||'))
+      return BigInt(this.toNumber(value, reading)) * nanosPerMilli
     try {
       return this.#formatOf(reading.format).parseNanos(text, {
         roundUp: reading.roundUp ?? false,

@@ -101,7 +101,13 @@ export class NumberField extends MappedField {
     const { min, max } = searched
     const isInside = typeof number === 'bigint' ? number >= min && number <= max : isBetween(number, min, max)
     if (isInside || (typeof number === 'number' && !Number.isInteger(number))) return
-    const text = javaText(value)
+    // OpenSearch reads the text of an unsigned long as bytes.
+    const isBytes = this.isUnsigned && typeof value === 'string'
+    const text = isBytes
+      ? `[${Buffer.from(value)
+          .toString('hex')
+          .replace(/..(?=.)/g, '$& ')}]`
+      : javaText(value)
     const shown = typeof value !== 'string' && /[eE.]/.test(text) ? javaDouble(Number(text)) : text
     throw illegalArgument(`Value [${shown}] is out of range for ${searched.article}`)
   }

@@ -253,7 +253,11 @@ function numberRange(field: MappedField, range: ColumnRange, isClause = false): 
   const text =
     exact === undefined ? `[${bound(from.number)} TO ${bound(to.number)}]` : `[${exact[0]} TO ${exact[1]}]`
   const isRelated = isClause && field.family === 'date'
-  const query = new NumberQuery(field.name, test, text, false, { type: field.type, isRelated })
+  const query = new NumberQuery(field.name, test, text, false, {
+    type: field.type,
+    isRelated,
+    isRange: isClause,
+  })
   if (from.number > to.number && field.type === 'unsigned_long') return new MatchNoneQuery('')
   return from.number > to.number ? new MatchNoneQuery(`${field.name}: empty range`, query) : query
 }
@@ -355,7 +359,11 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
     isOpen(to)
       ? { number: Number.POSITIVE_INFINITY, exact: undefined }
       : field.upperBound(to, includeTo, reading)
-  for (const end of [from, to]) if (!isOpen(end)) requireInRange(binding, field, end)
+  if (!isOpen(from)) requireInRange(binding, field, from)
+  // Above the greatest number the other end is not looked at.
+  if (field.type === 'unsigned_long' && !isOpen(from) && lower().number === Number.POSITIVE_INFINITY)
+    return new MatchNoneQuery('')
+  if (!isOpen(to)) requireInRange(binding, field, to)
   switch (field.family) {
     case 'number':
     case 'date':

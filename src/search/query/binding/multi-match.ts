@@ -1,19 +1,15 @@
 /**
  * `multi_match`: one text on several fields, combined as best_fields, most_fields, cross_fields and so on.
  */
-import type { Analyzer } from '../../analysis/analyzer.ts'
-import { TokenBuffer } from '../../analysis/token-buffer.ts'
-import { javaText } from '../../request/java-text.ts'
-import { BoolQuery } from '../exec/compound/bool-query.ts'
 import { DisMaxQuery } from '../exec/compound/dis-max-query.ts'
 import { boostedQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
-import { CrossFieldsTermQuery, type WeightedField } from '../exec/terms/cross-fields-query.ts'
 import type { FieldBoost } from '../language/field-boost.ts'
 import type { MatchType } from '../language/option-readers.ts'
 import { type Binding, unmapped } from './binding.ts'
+import { crossFields } from './cross-fields.ts'
 import { isMetadata, metadataTerms } from './metadata-queries.ts'
-import { analyzerOf, type MatchKind, optionalTextQuery, type TextOptions, withMinimum } from './text-query.ts'
+import { type MatchKind, optionalTextQuery, type TextOptions } from './text-query.ts'
 
 const kinds: Readonly<Record<MatchType, MatchKind>> = {
   best_fields: 'boolean',
@@ -41,7 +37,7 @@ export function multiMatch(
   if (fields.length === 0) return new MatchNoneQuery('No fields to search')
   const queries =
     type === 'cross_fields'
-      ? crossFields(binding, fields, value, options, tieBreaker)
+      ? crossFields(binding, fields, value, { ...options, kind: 'boolean' }, tieBreaker, oneField)
       : fields.map((field) => oneField(binding, field, value, { ...options, kind: kinds[type] }))
   const { zeroTerms } = options
   const found =
@@ -63,46 +59,6 @@ function oneField(
   if (field === undefined) return unmapped(name)
   const query = optionalTextQuery(binding, field, value, options)
   return query === undefined ? undefined : boostedQuery(query, boost)
-}
-
-const buffer = new TokenBuffer()
-
-/** Fields with the same analyzer are blended; the groups are combined by dis_max. */
-function crossFields(
-  binding: Binding,
-  fields: readonly FieldBoost[],
-  value: unknown,
-  options: MultiMatchOptions,
-  tieBreaker: number,
-): (Query | undefined)[] {
-  const groups = new Map<Analyzer, WeightedField[]>()
-  const queries: (Query | undefined)[] = []
-  for (const field of fields) {
-    const mapped = binding.field(field.name)
-    const analyzer = mapped === undefined ? undefined : analyzerOf(mapped, { ...options, kind: 'boolean' })
-    if (mapped === undefined || analyzer === undefined || mapped.family !== 'text') {
-      queries.push(oneField(binding, field, value, { ...options, kind: 'boolean' }))
-      continue
-    }
-    const group = groups.get(analyzer)
-    if (group === undefined) groups.set(analyzer, [{ ...field, name: mapped.name }])
-    else group.push({ ...field, name: mapped.name })
-  }
-  for (const [analyzer, group] of groups) {
-    analyzer.analyze(javaText(value), buffer)
-    const terms = buffer.terms.slice(0, buffer.length)
-    if (terms.length === 0) continue
-    const occur = options.operator === 'and' ? 'must' : 'should'
-    const clauses = terms.map(
-      (term) => ({ occur, query: new CrossFieldsTermQuery(group, term, tieBreaker) }) as const,
-    )
-    queries.push(
-      clauses.length === 1
-        ? clauses[0]!.query
-        : withMinimum(new BoolQuery(clauses), options.minimumShouldMatch),
-    )
-  }
-  return queries
 }
 
 /** The query of a `multi_match`; when no token is left, what `zero_terms_query` says. */

@@ -86,7 +86,7 @@ export const combinedFieldsClause: ParseClause = (body, parser, clause) => {
       }
       const { maxClauses } = binding.context.limits
       if (positions.length > maxClauses) throw tooManyClauses(maxClauses)
-      const queries = positions.map(({ terms }) => new CombinedFieldsQuery(fields, terms))
+      const queries = positions.map(({ terms }) => new CombinedFieldsQuery(fields, terms, occur === 'must'))
       if (queries.length === 1) return queries[0]!
       return withMinimum(new BoolQuery(queries.map((query) => ({ occur, query }))), minimum)
     },

@@ -187,7 +187,8 @@ export class QueryParser {
       name,
       bind(binding) {
         const plain = body.bind(binding)
-        const query = plain instanceof MatchNoneQuery ? plain : boostedQuery(plain, Math.fround(boost))
+        const query =
+          plain instanceof MatchNoneQuery ? plain.boosted(boost) : boostedQuery(plain, Math.fround(boost))
         if (name !== undefined) binding.named.push({ name, query })
         return query
       },

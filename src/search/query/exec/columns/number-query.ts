@@ -85,6 +85,7 @@ function distinct(sorted: Float64Array): Float64Array {
 interface NumberQueryOptions {
   readonly type?: string
   readonly isSet?: boolean
+  readonly isRange?: boolean
   readonly isRelated?: boolean
   readonly isWhole?: boolean
 }
@@ -106,6 +107,8 @@ export class NumberQuery extends Query {
   readonly isRelated: boolean
   /** All values of the shard are inside of the range. */
   readonly #isWhole: boolean
+  /** A range, also where both its ends are one value. */
+  readonly #isRange: boolean
 
   /** `text` is what Lucene prints after the colon. */
   constructor(
@@ -113,9 +116,10 @@ export class NumberQuery extends Query {
     test: NumberTest,
     text: string | (() => string),
     asTerm = false,
-    { type, isSet = false, isRelated = false, isWhole = false }: NumberQueryOptions = {},
+    { type, isSet = false, isRange = false, isRelated = false, isWhole = false }: NumberQueryOptions = {},
   ) {
     super()
+    this.#isRange = isRange
     this.isRelated = isRelated
     this.#isWhole = isWhole
     this.type = type
@@ -152,7 +156,7 @@ export class NumberQuery extends Query {
   }
 
   get #texts(): NumberTexts {
-    return numberTexts(this.field, this.#printed, this.type, this.isSet, this.#isWhole)
+    return numberTexts(this.field, this.#printed, this.type, this.isSet, this.#isWhole, this.#isRange)
   }
 
   /** How the range relates to all values of a shard. */
@@ -177,7 +181,11 @@ export class NumberQuery extends Query {
     const relation = this.relation(scope)
     if (relation === 'disjoint') return new MatchNoneQuery('')
     if (relation === 'intersects') return this
-    return new NumberQuery(this.field, this.test, this.#text, false, { type: this.type, isWhole: true })
+    return new NumberQuery(this.field, this.test, this.#text, false, {
+      type: this.type,
+      isWhole: true,
+      isRange: this.#isRange,
+    })
   }
 
   override get lucene(): string {

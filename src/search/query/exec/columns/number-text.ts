@@ -20,10 +20,20 @@ function kindOf(type: string): {
   if (bits !== undefined) {
     const isDouble = type === 'double'
     const text = (number: string) =>
-      javaDouble(isDouble ? Number(number) : shortestFloat(Math.fround(Number(number))))
+      javaDouble(isDouble ? Number(number) : shortestDigits(Math.fround(Number(number))))
     return { min: '-Infinity', max: 'Infinity', text, stored: (number) => String(bits(Number(number))) }
   }
   return { min: '-9223372036854775808', max: '9223372036854775807', text: same, stored: same }
+}
+
+/** The fewest digits that name a float, also of whole numbers. */
+function shortestDigits(value: number): number {
+  if (!Number.isInteger(value) || Math.abs(value) < 1e7) return shortestFloat(value)
+  for (let digits = 6; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits))
+    if (Math.fround(shorter) === value) return shorter
+  }
+  return value
 }
 
 const maxLong = 2n ** 63n
@@ -73,6 +83,8 @@ export function numberTexts(
   isSet: boolean,
   /** All values of the shard are inside of the range. */
   isWhole = false,
+  /** The range may have one value, and is a range still. */
+  isRange = false,
 ): NumberTexts {
   const whole = `${field}:${plain}`
   if (type === undefined) return { index: whole, values: whole, both: whole }
@@ -103,7 +115,7 @@ export function numberTexts(
   const isAll = isWhole && low === min && high === max && !integers.has(type)
   const values = isAll ? exists : `${field}:[${stored(low)} TO ${stored(high)}]`
   const both = `IndexOrDocValuesQuery(indexQuery=${index}, dvQuery=${values})`
-  const isTerm = low === high && !isDate(type)
+  const isTerm = low === high && !isRange && !isDate(type)
   if (isTerm) return { index, values, both }
   return {
     index,

@@ -80,9 +80,12 @@ export class FunctionScoreQuery extends Query {
 
   /** As OpenSearch prints it; `text` prints the queries inside. */
   printed(text: (query: Query) => string): string {
-    const { query, functions, isScriptScore = false } = this.settings
+    const { query, queryName, functions, isScriptScore = false } = this.settings
     // OpenSearch leaves the bracket open.
-    if (isScriptScore) return `script_score (${text(query)}, script: {${functions[0]!.scriptText}}`
+    if (isScriptScore) {
+      const name = queryName === undefined ? '' : `, _name: ${queryName}`
+      return `script_score (${text(query)}${name}, script: {${functions[0]!.scriptText}}`
+    }
     const list = functions.map((one) => `{${functionText(one, text)}}`)
     return `function score (${text(query)}, functions: [${list.join('')}])`
   }

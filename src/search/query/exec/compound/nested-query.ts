@@ -12,7 +12,7 @@ import type { LeafReader, Segment } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
 import { type Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
-import { filterWeight } from './simple-queries.ts'
+import { ConstantScoreQuery, filterWeight } from './simple-queries.ts'
 import { WrappedQuery } from './wrapped-query.ts'
 
 type NestedScoreMode = 'avg' | 'max' | 'min' | 'none' | 'sum'
@@ -161,16 +161,28 @@ class NestedWeight extends Weight {
     return `using score mode ${name[0]!.toUpperCase()}${name.slice(1)}`
   }
 
+  /** The object that is explained: the best, with `min` the worst; the first of equal ones. */
+  #shownAt(scores: Float32Array): number {
+    const isMin = this.#query.scoreMode === 'min'
+    return scores.indexOf(isMin ? Math.min(...scores) : Math.max(...scores))
+  }
+
+  /** Without scores, objects are explained by a constant. */
+  get #shown(): Weight {
+    if (this.#scored || this.scope.scoreFactor !== 1) return this.#inner
+    return new ConstantScoreQuery(this.#query.inner).weight(this.scope, 0)
+  }
+
   explain(leaf: LeafReader, doc: number): Explanation {
     const score = this.scoreOf(leaf, doc)
     if (score === undefined) return unmatched('Not a match')
     const previous = objectsOf(leaf.segment, this.#query.parentPath)?.previous(doc - 1) ?? -1
     const inside = DocSet.interval(leaf.segment.docCount, previous + 1, doc)
-    const { docs } = this.#inner.score(leaf, this.#objects(leaf).and(inside))
+    const { docs, scores } = this.#inner.score(leaf, this.#objects(leaf).and(inside))
     return explained(
       score,
       `Score based on ${docs.length} child docs in range from ${previous + 1} to ${doc - 1}, ${this.#how}`,
-      docs.length === 0 ? [] : [this.#inner.explain(leaf, docs[0]!)],
+      docs.length === 0 ? [] : [this.#shown.explain(leaf, docs[this.#shownAt(scores)]!)],
     )
   }
 }

@@ -52,6 +52,12 @@ export class MatchNoneQuery extends Query {
     this.reason = reason
   }
 
+  /** The boost is a part of the query that was written. */
+  boosted(boost: number): MatchNoneQuery {
+    if (this.written === undefined || boost === 1) return this
+    return new MatchNoneQuery(this.reason, boostedQuery(this.written, Math.fround(boost)))
+  }
+
   weight(scope: SearchScope): Weight {
     return new MatchNoneWeight(scope, this.reason)
   }
@@ -102,7 +108,8 @@ export class ConstantScoreQuery extends WrappedQuery {
   override get lucene(): string {
     const { lucene } = this.inner
     // Ids have a constant score of their own, and a constant score of a constant score is one.
-    return /^(?:_id:\(|ConstantScore\()/.test(lucene) ? lucene : `ConstantScore(${lucene})`
+    const isIds = lucene.startsWith('_id:(') && !(this.inner instanceof ConstantScoreQuery)
+    return isIds || lucene.startsWith('ConstantScore(') ? lucene : `ConstantScore(${lucene})`
   }
 
   override get key(): string | undefined {

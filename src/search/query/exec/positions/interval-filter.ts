@@ -70,9 +70,18 @@ export class FilteredSource extends IntervalSource {
   }
 
   toString(): string {
-    return `${this.#relation.toUpperCase()}(${this.#source},${this.#reference})`
+    const [source, reference] = [String(this.#source), String(this.#reference)]
+    // Lucene makes these of others.
+    if (this.#relation === 'before')
+      return `CONTAINED_BY(${source},EXTEND(PRECEDING(${reference}),${maxPosition},0))`
+    if (this.#relation === 'after')
+      return `CONTAINED_BY(${source},EXTEND(FOLLOWING(${reference}),0,${maxPosition}))`
+    const name = this.#relation === 'not_overlapping' ? 'NON_OVERLAPPING' : this.#relation.toUpperCase()
+    return `${name}(${source},${reference})`
   }
 }
+
+const maxPosition = 2_147_483_647
 
 /** Keeps the intervals that pass a predicate. */
 export class TestedSource extends IntervalSource {

@@ -155,7 +155,8 @@ export class AnySource extends IntervalSource {
   }
 
   toString(): string {
-    return `or(${this.#sources.join(',')})`
+    const texts = [...new Set(this.#sources.map(String))].sort()
+    return texts.length === 1 ? texts[0]! : `or(${texts.join(',')})`
   }
 }
 

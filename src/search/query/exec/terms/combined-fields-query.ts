@@ -29,9 +29,12 @@ export class CombinedFieldsQuery extends Query {
   readonly fields: readonly WeightedField[]
   /** Several when the analyzer emits synonyms at one position. */
   readonly terms: readonly string[]
+  /** Lucene prints it in a boolean query of its own, with this sign. */
+  readonly isRequired: boolean
 
-  constructor(fields: readonly WeightedField[], terms: readonly string[]) {
+  constructor(fields: readonly WeightedField[], terms: readonly string[], isRequired = false) {
     super()
+    this.isRequired = isRequired
     this.fields = fields
     this.terms = terms
   }

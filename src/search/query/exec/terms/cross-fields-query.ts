@@ -5,6 +5,7 @@
 import type { Steps } from '../../../scheduling/steps.ts'
 import { DisMaxQuery } from '../compound/dis-max-query.ts'
 import { boostedQuery } from '../compound/simple-queries.ts'
+import { floatText } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
 import { TermQuery } from './term-query.ts'
@@ -27,7 +28,10 @@ export class CrossFieldsTermQuery extends Query {
   }
 
   weight(scope: SearchScope, boost: number): Weight {
-    const { statistics } = scope
+    return this.rewritten(scope).weight(scope, boost)
+  }
+
+  override rewritten({ statistics }: SearchScope): Query {
     const rows = this.#fields.map((field) => ({ field, own: statistics.term(field.name, this.#term) }))
     const order = rows.map((_, index) => index).sort((a, b) => rows[b]!.own.docFreq - rows[a]!.own.docFreq)
     const blended = new Map<number, number>()
@@ -47,11 +51,14 @@ export class CrossFieldsTermQuery extends Query {
         field.boost,
       ),
     )
-    return new DisMaxQuery(queries, this.#tieBreaker).weight(scope, boost)
+    return new DisMaxQuery(queries, this.#tieBreaker)
   }
 
   toString(): string {
-    return `blended(terms:[${this.#fields.map(({ name }) => `${name}:${this.#term}`).join(', ')}])`
+    const terms = this.#fields.map(
+      ({ name, boost }) => `${name}:${this.#term}${boost === 1 ? '' : `^${floatText(boost)}`}`,
+    )
+    return `blended(terms:[${terms.join(', ')}])`
   }
 
   override *expandTerms({ statistics }: SearchScope): Steps<void> {

@@ -1,0 +1,43 @@
+/** Prints errors with their causes as Java does, for `_validate/query`: `ParsingException[…]; nested: …`. */
+import { SearchError } from '../request/search-error.ts'
+
+/** Exceptions that are not of OpenSearch itself. */
+const javaClasses: Readonly<Record<string, string>> = {
+  illegal_argument_exception: 'java.lang.IllegalArgumentException',
+  number_format_exception: 'java.lang.NumberFormatException',
+  query_validation_exception: 'org.opensearch.index.query.QueryValidationException',
+}
+
+/** A query string that cannot be parsed is an error of Lucene. */
+function isOfLucene({ type, reason }: SearchError): boolean {
+  return type === 'parse_exception' && reason.startsWith("Cannot parse '")
+}
+
+function ownText(error: SearchError, isOpenSearch: boolean): string {
+  const name = error.type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const isOwn = error.type === 'parse_exception' && !isOfLucene(error)
+  const family = isOpenSearch ? 'OpenSearch' : 'Elasticsearch'
+  return `${isOwn ? family : ''}${name}[${error.reason}]`
+}
+
+/** The error and its causes. */
+export function causesText(error: SearchError, isOpenSearch: boolean): string {
+  const texts = [ownText(error, isOpenSearch)]
+  let cause = error.causedBy
+  while (cause instanceof SearchError) {
+    texts.push(ownText(cause, isOpenSearch))
+    cause = cause.causedBy
+  }
+  return texts.length === 1 ? texts[0]! : `${texts.join('; nested: ')};`
+}
+
+/** As above, and the same again from each cause on; a cause that is of Java itself ends it with the name of its class. */
+export function detailedText(error: SearchError, isOpenSearch: boolean): string {
+  const text = causesText(error, isOpenSearch)
+  const cause = error.causedBy
+  if (!(cause instanceof SearchError)) return text
+  const name = isOfLucene(cause)
+    ? 'org.apache.lucene.queryparser.classic.ParseException'
+    : javaClasses[cause.type]
+  return `${text}; ${name === undefined ? detailedText(cause, isOpenSearch) : `${name}: ${cause.message}`}`
+}
