@@ -3,6 +3,7 @@
  * queries stand beside them; the groups are combined by dis_max.
  */
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import { PrefixField } from '../../mapping/fields/as-you-type-fields.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -49,7 +50,7 @@ export function crossFields(
       queries.push(oneField(binding, asked, value, options))
       continue
     }
-    const analyzer = analyzerFor(field, options)
+    const analyzer = analyzerFor(rootOf(binding, field), options)
     const group = groups.get(analyzer)
     if (group === undefined) groups.set(analyzer, [{ field, asked }])
     else group.push({ field, asked })
@@ -61,6 +62,12 @@ export function crossFields(
         : blended(binding, group, termsOf(analyzer, value), options, tieBreaker),
     )
   return queries
+}
+
+/** Fields that `search_as_you_type` adds have the analyzer of their field here. */
+function rootOf(binding: Binding, field: MappedField): MappedField {
+  const isPart = field.type === 'search_as_you_type' || field instanceof PrefixField
+  return (isPart ? binding.field(field.name.replace(/\._(?:\dgram|index_prefix)$/, '')) : undefined) ?? field
 }
 
 function analyzerFor(field: MappedField, { analyzer }: TextOptions): Analyzer | typeof wholeValue {

@@ -122,7 +122,9 @@ export class LanguageQuery {
         return this.#phrase(node)
       case 'exists':
         return node.field === undefined
-          ? this.#anyOf(this.#fields.map(({ name }) => fieldExists(this.#binding, name)))
+          ? this.#anyOf(
+              this.#fields.map(({ name, boost }) => boostedQuery(fieldExists(this.#binding, name), boost)),
+            )
           : fieldExists(this.#binding, node.field)
       default:
         return this.#perField(node)
@@ -166,10 +168,12 @@ export class LanguageQuery {
 
   #phrase(node: PhraseNode): Query | undefined {
     const { operator, tieBreaker, quoteFieldSuffix } = this.#options
-    const fields = this.#fieldsOf(node.field).map(({ name, boost }) => {
+    const named = this.#fieldsOf(node.field).map(({ name, boost }) => {
       const quoted = quoteFieldSuffix === undefined ? undefined : this.#binding.field(name + quoteFieldSuffix)
       return { name: quoted?.name ?? name, boost }
     })
+    // The field of quoted words may be one of those that were asked for.
+    const fields = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at)
     return multiMatch(this.#binding, fields, node.text, {
       type: 'phrase',
       operator,

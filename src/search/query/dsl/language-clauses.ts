@@ -26,11 +26,13 @@ const queryStringClause: ParseClause = (body, parser, clause) => {
         : options.fields.length > 0
           ? options.fields
           : [{ name: options.default_field!, boost: 1 }]
+      const isSummed = options.type === 'most_fields' || options.type === 'bool_prefix'
       const language = new LanguageQuery(binding, {
         fields,
         type: options.type,
         operator: options.default_operator,
-        tieBreaker: options.tie_breaker,
+        // Patterns and quoted words in several fields are combined as the type says, too.
+        tieBreaker: options.tie_breaker ?? (isSummed ? 1 : 0),
         analyzer: options.analyzer,
         quoteAnalyzer: options.quote_analyzer,
         quoteFieldSuffix: options.quote_field_suffix,

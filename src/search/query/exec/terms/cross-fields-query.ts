@@ -35,14 +35,17 @@ export class CrossFieldsTermQuery extends Query {
     const rows = this.#fields.map((field) => ({ field, own: statistics.term(field.name, this.#term) }))
     const order = rows.map((_, index) => index).sort((a, b) => rows[b]!.own.docFreq - rows[a]!.own.docFreq)
     const blended = new Map<number, number>()
-    let docFreq = rows[order[0]!]!.own.docFreq
-    let previous = docFreq
+    let maxDoc = statistics.leaves.reduce((sum, { segment }) => sum + segment.docCount, 0)
+    for (const { field, own } of rows)
+      if (own.docFreq > 0) maxDoc = Math.min(maxDoc, statistics.field(field.name).sumTotalFreq)
+    let previous = rows[order[0]!]!.own.docFreq
+    let docFreq = Math.min(maxDoc, previous)
     for (const index of order) {
       const own = rows[index]!.own.docFreq
       if (own === 0) break
       // Fields with a lower document frequency stay slightly rarer, which breaks ties.
       if (previous > own) docFreq++
-      blended.set(index, Math.min(docFreq, Math.max(own, statistics.field(rows[index]!.field.name).docCount)))
+      blended.set(index, Math.min(docFreq, maxDoc, statistics.field(rows[index]!.field.name).docCount))
       previous = own
     }
     const queries = rows.map(({ field, own }, index) =>

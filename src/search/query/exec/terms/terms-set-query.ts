@@ -140,7 +140,7 @@ class TermsSetWeight extends Weight {
       const required = numberOf(leaf, this.#requirement.field, 'min')(doc)
       if (Number.isNaN(required)) return unmatched('minimumNumberMatch has no value on the current document')
       const text = `${details.length} matches for ${Math.max(1, required)} required matches`
-      return score === undefined ? unmatched(text, all) : explained(score, `${text}, sum of:`, details)
+      return score === undefined ? unmatched(text, all) : explained(score, `${text}, sum of:`, all)
     }
     return score === undefined
       ? unmatched(`${details.length} matches, too few`, details)
