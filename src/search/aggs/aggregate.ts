@@ -66,7 +66,7 @@ class Aggregation {
     try {
       const indices = new Map(search.shards.map(({ index }) => [index.name, index]))
       expectAggregators(requests, options.answer)
-      this.#all = subOf(requests.aggs)(contextOf(search, [...indices.values()], options))
+      this.#all = createAll(requests.aggs, contextOf(search, [...indices.values()], options))
     } catch (error) {
       throw this.#ofShards(error)
     }
@@ -184,6 +184,7 @@ function contextOf(
     answer: options.answer,
     nestedPath: undefined,
     parents: [],
+    refused: [],
   }
 }
 
@@ -194,6 +195,13 @@ function expectAggregators({ aggs }: AggRequests, answer: AnswerBytes | undefine
 
 function aggregatorCount(aggs: readonly AggRequest[]): number {
   return aggs.reduce((count, agg) => count + 1 + aggregatorCount(agg.aggs), 0)
+}
+
+function createAll(requests: readonly AggRequest[], context: AggContext): SubAggregators {
+  const all = subOf(requests)(context)
+  const [refused] = context.refused
+  if (refused !== undefined) throw refused
+  return all
 }
 
 function subOf(requests: readonly AggRequest[]): CreateSub {
@@ -242,7 +250,7 @@ export function aggregations(settings: AggregationSettings): Aggregations {
       const answer = settings.answerBytes?.()
       try {
         expectAggregators(read(json), answer)
-        subOf(read(json).aggs)(contextOf(search, [index], { node, quantileMethod, answer }))
+        createAll(read(json).aggs, contextOf(search, [index], { node, quantileMethod, answer }))
       } finally {
         answer?.release()
       }

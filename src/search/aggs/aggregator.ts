@@ -48,6 +48,8 @@ export interface AggContext {
   readonly parents: readonly string[]
   /** The name of the nearest enclosing aggregation. */
   readonly parentName?: string | undefined
+  /** What OpenSearch refuses only after all aggregations found their fields; the first is thrown. */
+  readonly refused: SearchError[]
 }
 
 /** Returns true when the search timed out; throws when it was cancelled. */

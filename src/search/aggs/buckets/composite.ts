@@ -74,14 +74,20 @@ function readSources(options: AggOptions): readonly CompositeSource[] {
 /** The aggregations it may be nested in. */
 const possibleParents = new Set(['nested', 'filter'])
 
-const gridFactories = new Map([
-  ['geotile_grid', 'GeoTileGrid'],
-  ['geohash_grid', 'GeoHashGrid'],
+/** Names that are not made of the kind. */
+const factories = new Map([
+  ['geotile_grid', 'GeoTileGridAggregatorFactory'],
+  ['geohash_grid', 'GeoHashGridAggregatorFactory'],
+  ['geo_distance', 'GeoDistanceRangeAggregatorFactory'],
+  ['ip_range', 'BinaryRangeAggregatorFactory'],
+  ['diversified_sampler', 'DiversifiedAggregatorFactory'],
+  ['multi_terms', 'MultiTermsAggregationFactory'],
+  ['composite', 'CompositeAggregationFactory'],
 ])
 
 function factoryName(kind: string): string {
-  const grid = gridFactories.get(kind)
-  if (grid !== undefined) return `${grid}AggregatorFactory`
+  const named = factories.get(kind)
+  if (named !== undefined) return named
   return `${kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}AggregatorFactory`
 }
 

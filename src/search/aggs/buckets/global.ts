@@ -26,9 +26,11 @@ export const globalKind: AggKind = {
     options.done()
     return (context, createSub) => {
       if (context.parents.length > 0) {
-        throw new SearchError(
-          'aggregation_execution_exception',
-          `Aggregation [${context.parentName}] cannot have a global sub-aggregation [${options.aggregation}]. Global aggregations can only be defined as top level aggregations`,
+        context.refused.push(
+          new SearchError(
+            'aggregation_execution_exception',
+            `Aggregation [${context.parentName}] cannot have a global sub-aggregation [${options.aggregation}]. Global aggregations can only be defined as top level aggregations`,
+          ),
         )
       }
       return new AllDocuments('global', createSub(context))

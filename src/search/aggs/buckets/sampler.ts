@@ -28,7 +28,8 @@ export const samplerKind: AggKind = {
   parse(options) {
     const size = options.int('shard_size') ?? defaultSize
     options.done()
-    return (context, createSub) => new Sampler(size, undefined, 0, context, required(createSub(context)))
+    return (context, createSub) =>
+      new Sampler(size, undefined, 0, context, required(createSub(context), context))
   },
 }
 
@@ -49,17 +50,20 @@ export const diversifiedSamplerKind: AggKind = {
     return (context, createSub) => {
       const field = bindField(values, keyTypes, 'diversified_sampler', options.aggregation, context)
       const keys = keySource(field, values, context, undefined)
-      return new Sampler(size, keys, most, context, required(createSub(context)))
+      return new Sampler(size, keys, most, context, required(createSub(context), context))
     }
   },
 }
 
-function required(sub: SubAggregators): SubAggregators {
-  if (!sub.isEmpty) return sub
-  throw new SearchError(
-    'aggregation_execution_exception',
-    'Sampler aggregation must be used with child aggregations.',
-  )
+function required(sub: SubAggregators, { refused }: AggContext): SubAggregators {
+  if (sub.isEmpty)
+    refused.push(
+      new SearchError(
+        'aggregation_execution_exception',
+        'Sampler aggregation must be used with child aggregations.',
+      ),
+    )
+  return sub
 }
 
 class Sampler extends SingleBuckets {

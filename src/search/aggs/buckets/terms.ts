@@ -6,7 +6,7 @@
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import type { Steps } from '../../scheduling/steps.ts'
-import type { AggKind, CreateAggregator } from '../agg-kind.ts'
+import type { AggKind, CreateAggregator, CreateSub } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
@@ -126,7 +126,7 @@ export const termsKind: AggKind = {
     const selection = readKeySelection(options)
     options.text('execution_hint')
     options.done()
-    return (context, createSub) => new TermsAggregator(terms, values, selection, context, createSub(context))
+    return (context, createSub) => new TermsAggregator(terms, values, selection, context, createSub)
   },
 }
 
@@ -219,11 +219,11 @@ class TermsAggregator extends KeyAggregator {
     values: ValueOptions,
     selection: KeySelection,
     context: AggContext,
-    sub: SubAggregators,
+    createSub: CreateSub,
   ) {
     const field = bindField(values, keyTypes, 'terms', terms.name, context)
     const filter = keyFilter(selection, field, values, terms.name, context)
-    super(new KeyBuckets(keySource(field, values, context, filter), sub))
+    super(new KeyBuckets(keySource(field, values, context, filter), createSub(context)))
     this.#options = terms
     this.#context = context
     this.#hasFilter = filter !== undefined

@@ -21,8 +21,6 @@ const singleBuckets: ReadonlySet<string> = new Set([
   'missing',
   'nested',
   'reverse_nested',
-  'sampler',
-  'diversified_sampler',
 ])
 
 export const variableWidthHistogramKind: AggKind = {
@@ -39,8 +37,10 @@ export const variableWidthHistogramKind: AggKind = {
     if (shardSize <= 1) throw options.refused('shard_size', 'shard_size must be greater than [1]')
     return (context, createSub) => {
       if (context.parents.some((parent) => !singleBuckets.has(parent))) {
-        throw illegalArgument(
-          '[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single bucket.',
+        context.refused.push(
+          illegalArgument(
+            '[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single bucket.',
+          ),
         )
       }
       const field = bindField(values, numberTypes, 'variable_width_histogram', name, context)
