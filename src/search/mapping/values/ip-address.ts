@@ -70,12 +70,9 @@ function groups(text: string): string | undefined {
 
 /** `192.168.0.1`, `2001:db8::1` */
 export function formatIp(hex: string): string {
-  if (hex.startsWith(v4Prefix)) {
-    return [24, 26, 28, 30].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.')
-  }
-  const parts = Array.from({ length: 8 }, (_, index) =>
-    Number.parseInt(hex.slice(index * 4, index * 4 + 4), 16).toString(16),
-  )
+  const whole = wholeIp(hex)
+  if (hex.startsWith(v4Prefix)) return whole
+  const parts = whole.split(':')
   let start = -1
   let longest = 1
   for (let from = 0; from < 8; from++) {
@@ -88,6 +85,15 @@ export function formatIp(hex: string): string {
   }
   if (start === -1) return parts.join(':')
   return `${parts.slice(0, start).join(':')}::${parts.slice(start + longest).join(':')}`
+}
+
+/** All parts of an address, as Java prints it: `0:0:0:0:0:0:0:1`. */
+export function wholeIp(hex: string): string {
+  if (hex.startsWith(v4Prefix))
+    return [24, 26, 28, 30].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.')
+  return Array.from({ length: 8 }, (_, index) =>
+    Number.parseInt(hex.slice(index * 4, index * 4 + 4), 16).toString(16),
+  ).join(':')
 }
 
 export interface IpRange {

@@ -8,7 +8,7 @@ import { NumberField } from '../../mapping/fields/number-field.ts'
 import { IpField } from '../../mapping/fields/simple-fields.ts'
 import { TextField } from '../../mapping/fields/text-field.ts'
 import type { ColumnRange, ColumnValue, MappedField, Reading } from '../../mapping/mapped-field.ts'
-import { formatIp } from '../../mapping/values/ip-address.ts'
+import { wholeIp } from '../../mapping/values/ip-address.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import type { SearchError } from '../../request/search-error.ts'
@@ -156,7 +156,7 @@ function ipBetween(field: MappedField, from: string, to: string): Query {
     selection: between(from, to, true, true),
     text: `${field.name}:[${from} TO ${to}]`,
     points: {
-      index: `${field.name}:[${formatIp(from)} TO ${formatIp(to)}]`,
+      index: `${field.name}:[${wholeIp(from)} TO ${wholeIp(to)}]`,
       values: `${field.name}:[${bytes(from)} TO ${bytes(to)}]`,
     },
   })

@@ -23,7 +23,10 @@ function kindOf(type: string): {
       javaDouble(isDouble ? Number(number) : shortestDigits(Math.fround(Number(number))))
     return { min: '-Infinity', max: 'Infinity', text, stored: (number) => String(bits(Number(number))) }
   }
-  return { min: '-9223372036854775808', max: '9223372036854775807', text: same, stored: same }
+  const [min, max] = ['-9223372036854775808', '9223372036854775807']
+  // A scaled number may be beyond all longs, and becomes the nearest.
+  const long = (number: string) => (!number.includes('e+') ? number : number.startsWith('-') ? min : max)
+  return { min, max, text: long, stored: long }
 }
 
 /** The fewest digits that name a float, also of whole numbers. */

@@ -10,7 +10,7 @@ import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { visible } from '../compiled-query.ts'
 import { DocSet } from '../doc-set.ts'
-import { type Explanation, explained, unmatched } from '../explanation.ts'
+import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
 
 export class ScriptQuery extends Query {
@@ -105,8 +105,9 @@ class ScriptWeight extends ConstantWeight {
 
   override explain(leaf: LeafReader, doc: number): Explanation {
     const text = String(this.query)
+    const boost = this.constant === 1 ? '' : `^${floatText(this.constant)}`
     return this.#test(leaf)(doc)
-      ? explained(this.constant, text)
+      ? explained(this.constant, `${text}${boost}`)
       : unmatched(`${text} doesn't match id ${doc}`)
   }
 }
