@@ -206,7 +206,10 @@ describe('full-text queries', () => {
         must_not: { match: { t: 'dog' } },
       },
     }
-    const found = index.compile(query).highlightTerms().get('t')!
+    const found = index
+      .compile(query)
+      .highlightTerms()
+      .find(({ field }) => field === 't')!
     expect([...found.terms]).toEqual(['quick', 'fox'])
     expect(found.phrases).toEqual([{ terms: [['brown'], ['fox']], positions: [0, 1], slop: 0 }])
   })

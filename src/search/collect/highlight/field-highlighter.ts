@@ -2,8 +2,9 @@
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
+import type { TermMatcher } from '../../query/automata/term-matcher.ts'
 import type { CompiledQuery } from '../../query/exec/compiled-query.ts'
-import { type FieldTerms, TermVisitor } from '../../query/exec/highlight-terms.ts'
+import { type FieldTerms, type QueryTerms, TermVisitor } from '../../query/exec/highlight-terms.ts'
 import type { Query } from '../../query/exec/query.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { type JsonObject, scalarText } from '../../request/request-values.ts'
@@ -16,7 +17,7 @@ import { type FieldHighlight, parseHighlight } from './highlight-request.ts'
 import type { Highlighter } from './highlighter.ts'
 import { highlightPlain, highlightUnified, highlightVectors } from './highlighters.ts'
 
-type Terms = ReadonlyMap<string, FieldTerms>
+type Terms = readonly QueryTerms[]
 
 /** `instead` is the query of inner hits, whose terms replace those of the search. */
 export function highlighterOf(
@@ -39,7 +40,7 @@ export function highlighterOf(
   let searched: Terms | undefined
   return {
     highlight(leaf, doc, source) {
-      searched ??= shared ?? query(leaf)?.highlightTerms() ?? new Map()
+      searched ??= shared ?? query(leaf)?.highlightTerms() ?? []
       const place = { index, leaf, doc, source }
       const found = new Map<string, readonly string[]>()
       for (const [name, { field, each, terms }] of fields) {
@@ -54,7 +55,7 @@ export function highlighterOf(
 function termsOf(query: Query): Terms {
   const visitor = new TermVisitor()
   query.visit(visitor)
-  return visitor.fields
+  return visitor.found
 }
 
 /** A pattern selects texts and keywords that the highlighter can take. */
@@ -73,27 +74,50 @@ function hasVectors(field: MappedField): boolean {
   return String(field.definition.values.get('term_vector') ?? '').startsWith('with_positions_offsets')
 }
 
-const noTerms: FieldTerms = { terms: new Set(), patterns: [], phrases: [] }
-
 /** The terms to mark in a field. */
 function termsFor(
   name: string,
-  { requireFieldMatch, matchedFields }: FieldHighlight,
+  { requireFieldMatch, matchedFields, type }: FieldHighlight,
   terms: Terms,
+  { index }: Place,
 ): FieldTerms {
-  if (requireFieldMatch && matchedFields.length === 0) return terms.get(name) ?? noTerms
   const all: { terms: Set<string>; patterns: FieldTerms['patterns']; phrases: FieldTerms['phrases'] } = {
     terms: new Set(),
     patterns: [],
     phrases: [],
   }
-  for (const [field, own] of terms) {
+  for (const { field, origin, ...own } of terms) {
     if (requireFieldMatch && field !== name && !matchedFields.includes(field)) continue
+    if (ignored[type].has(origin)) continue
     for (const term of own.terms) all.terms.add(term)
-    all.patterns.push(...own.patterns)
     all.phrases.push(...own.phrases)
+    if (type === 'plain' && origin === 'intervals') continue
+    const isOther = type === 'fvh' && field !== name
+    all.patterns.push(...(isOther ? own.patterns.map((one) => expandedIn(field, index, one)) : own.patterns))
   }
   return all
+}
+
+/** Queries whose terms a highlighter does not see. */
+const ignored: Readonly<Record<FieldHighlight['type'], ReadonlySet<string>>> = {
+  unified: new Set(['more_like_this']),
+  plain: new Set(),
+  fvh: new Set(['spans', 'intervals']),
+}
+
+/** The fast vector highlighter expands a pattern to terms of the field that was searched. */
+function expandedIn(field: string, { shards }: SearchIndex, pattern: TermMatcher): TermMatcher {
+  const isTerm = (term: string) =>
+    shards.some(({ leaves }) =>
+      leaves.some(({ segment }) => (segment.fields.get(field)?.terms?.find(term) ?? -1) !== -1),
+    )
+  const { prefix, exact, whole } = pattern
+  return {
+    prefix,
+    exact: false,
+    whole: false,
+    test: (term) => (exact ? term === prefix : whole || pattern.test(term)) && isTerm(term),
+  }
 }
 
 interface Place {
@@ -134,12 +158,12 @@ function highlightField(
       `the field [${name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
     )
   }
-  const terms = termsFor(field.name, settings, searched)
+  const terms = termsFor(field.name, settings, searched, place)
   const isText = field.family === 'text'
   const values = textsOf(field, place).map((given) => {
-    const limit = limitOf(name, given, field, settings, place)
+    const limit = limitOf(name, given, field, settings, place, terms.patterns.length > 0)
     const text = settings.type === 'plain' ? given.slice(0, limit) : given
-    return { text, limit, keyword: text, terms, analyzer: isText ? field.analyzer : undefined }
+    return { text, whole: given, limit, keyword: text, terms, analyzer: isText ? field.analyzer : undefined }
   })
   if (!isText && values.length === 0) return []
   switch (settings.type) {
@@ -159,9 +183,12 @@ function limitOf(
   field: MappedField,
   { maxAnalyzedOffset, type }: FieldHighlight,
   { index, leaf, doc }: Place,
+  hasPatterns: boolean,
 ): number {
   const most = index.limits.maxAnalyzedOffset
-  const hasOffsets = hasVectors(field) || field.definition.values.get('index_options') === 'offsets'
+  // Offsets of postings are of no use for patterns.
+  const hasOffsets =
+    hasVectors(field) || (!hasPatterns && field.definition.values.get('index_options') === 'offsets')
   if (hasOffsets && type !== 'plain') return text.length
   if (maxAnalyzedOffset !== undefined && maxAnalyzedOffset > 0) return Math.min(maxAnalyzedOffset, most)
   if (text.length <= most) return text.length

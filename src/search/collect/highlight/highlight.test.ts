@@ -97,6 +97,26 @@ describe('highlighting', () => {
     })
   })
 
+  it.each<[string, object, string, readonly string[]]>([
+    ['prefix', { prefix: { o: 'e' } }, 'unified', ['<em>error</em> <em>emu</em> fox']],
+    ['prefix', { prefix: { o: 'e' } }, 'fvh', ['<em>error</em> emu fox']],
+    ['span', { span_or: { clauses: [{ span_term: { t: 'fox' } }] } }, 'plain', ['error emu <em>fox</em>']],
+    ['span', { span_or: { clauses: [{ span_term: { t: 'fox' } }] } }, 'fvh', []],
+    ['interval', { intervals: { t: { prefix: { prefix: 'f' } } } }, 'unified', ['error emu <em>fox</em>']],
+    ['interval', { intervals: { t: { prefix: { prefix: 'f' } } } }, 'plain', []],
+    ['open phrase', { match_phrase_prefix: { t: 'emu f' } }, 'plain', ['error <em>emu</em> <em>fox</em>']],
+    ['open phrase', { match_phrase_prefix: { o: 'error f' } }, 'plain', []],
+  ])('shows a %s as each highlighter of OpenSearch 3.8 does: %j, %s', (_, query, type, expected) => {
+    const text = { type: 'text', term_vector: 'with_positions_offsets' }
+    const one = testIndex([[[{ id: '1', source: { t: 'error emu fox', o: 'error fix' } }]]], {
+      mappings: { properties: { t: text, o: { type: 'text' } } },
+    })
+    const highlight = { require_field_match: false, fields: { t: { type } } }
+    const [hit] = search(one, { query, highlight }).hits.hits
+    const shown = hit!['highlight'] === undefined ? {} : plainValues(hit!['highlight'])
+    expect((shown as { t?: unknown }).t ?? []).toEqual(expected)
+  })
+
   it('cuts as the plain and the fast vector highlighter do', () => {
     const text = 'one two three four five six seven eight nine ten eleven twelve'
     const plain = { type: 'text', term_vector: 'with_positions_offsets' }
@@ -114,7 +134,7 @@ describe('highlighting', () => {
     ])
     expect(marked({ type: 'fvh', fragment_size: 18 })).toEqual([
       'two three <em>four</em> five six',
-      'eight nine <em>ten</em> eleven ',
+      'eight nine <em>ten</em> eleven twelve',
     ])
     const causeOf = (options: object) => {
       try {

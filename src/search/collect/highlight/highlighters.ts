@@ -18,6 +18,8 @@ import {
 
 interface FieldValue {
   readonly text: string
+  /** The text before it was cut to what the plain highlighter analyses. */
+  readonly whole: string
   /** Tokens behind this offset are not marked. */
   readonly limit: number
   /** The term of a field without an analyzer. */
@@ -80,9 +82,9 @@ export function highlightPlain(values: readonly FieldValue[], settings: FieldHig
   }
   const first = values[0]
   if (noMatchSize <= 0 || first === undefined) return []
-  const { tokens } = findTokens(first.text, first.terms, first.analyzer, first.keyword)
-  const end = wholeTokens(first.text, tokens, noMatchSize)
-  return end > 0 ? [writeFragment(first.text, { start: 0, end, marks: [] }, '', '', isHtml)] : []
+  const { tokens } = findTokens(first.whole, first.terms, first.analyzer, first.keyword)
+  const end = wholeTokens(first.whole, tokens, noMatchSize)
+  return end > 0 ? [writeFragment(first.whole, { start: 0, end, marks: [] }, '', '', isHtml)] : []
 }
 
 export function highlightVectors(values: readonly FieldValue[], settings: FieldHighlight): string[] {

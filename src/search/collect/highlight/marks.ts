@@ -85,12 +85,12 @@ const maxLookups = 1_000_000
 
 /** Marks tokens at the phrase's relative positions, each at most `slop` positions off. */
 function markPhrase(
-  { terms, positions, slop }: HighlightPhrase,
+  { terms, positions, slop, endsOpen = false }: HighlightPhrase,
   marked: Set<number>,
   onFound?: (found: ReadonlySet<number>) => void,
 ): void {
   if (terms.length === 0) return
-  const occurrences = occurrencesOf(terms)
+  const occurrences = occurrencesOf(terms, endsOpen)
   if (occurrences.some((places) => places.length === 0)) return
   let left = maxLookups
   for (const start of occurrences[0]!) {
@@ -113,15 +113,27 @@ function markPhrase(
 }
 
 /** The tokens that can stand at each position of a phrase, in order. */
-function occurrencesOf(phrase: readonly (readonly string[])[]): readonly (readonly number[])[] {
+function occurrencesOf(
+  phrase: readonly (readonly string[])[],
+  endsOpen: boolean,
+): readonly (readonly number[])[] {
   const byTerm = new Map<string, number[]>()
   for (const terms of phrase) for (const term of terms) byTerm.set(term, [])
   for (let i = 0; i < tokens.length; i++) byTerm.get(tokens.terms[i]!)?.push(i)
-  return phrase.map((terms) => {
+  return phrase.map((terms, place) => {
+    if (endsOpen && place === phrase.length - 1) return beginningsOf(terms)
     if (terms.length === 1) return byTerm.get(terms[0]!)!
     const all = [...new Set(terms)].flatMap((term) => byTerm.get(term)!)
     return all.sort((a, b) => a - b)
   })
+}
+
+/** The tokens that begin with one of several texts. */
+function beginningsOf(prefixes: readonly string[]): number[] {
+  const found: number[] = []
+  for (let i = 0; i < tokens.length; i++)
+    if (prefixes.some((prefix) => tokens.terms[i]!.startsWith(prefix))) found.push(i)
+  return found
 }
 
 /** Returns the nearest unused token within `slop` of a position, the first of two, or -1. */

@@ -67,7 +67,9 @@ export function characterBoundary(characters: string, steps: number): FindBounda
     if (offset > text.length || offset < (isStart ? 1 : 0)) return offset
     let at = offset
     for (let left = steps; left > 0; left--) {
-      if (isStart ? at === 0 : at === text.length) break
+      if (isStart && at === 0) break
+      // Lucene writes a space behind each value.
+      if (!isStart && at === text.length) return characters.includes(' ') ? at : offset
       if (characters.includes(text[isStart ? at - 1 : at]!)) return at
       at += isStart ? -1 : 1
     }

@@ -12,7 +12,7 @@ import { BoostQuery, ConstantScoreQuery, filterWeight, MatchAllQuery } from './c
 import { DocSet } from './doc-set.ts'
 import type { Explanation } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
-import { type FieldTerms, TermVisitor } from './highlight-terms.ts'
+import { type QueryTerms, TermVisitor } from './highlight-terms.ts'
 import type { PrunedTopDocs } from './pruning/block-max-pruning.ts'
 import type { Query, ScoredDocs, SearchScope, Weight } from './query.ts'
 import { Statistics } from './statistics.ts'
@@ -217,10 +217,10 @@ export class CompiledQuery {
     return this.explain(leaf, doc)
   }
 
-  highlightTerms(): ReadonlyMap<string, FieldTerms> {
+  highlightTerms(): readonly QueryTerms[] {
     const visitor = new TermVisitor()
     this.query.visit(visitor)
-    return visitor.fields
+    return visitor.found
   }
 }
 

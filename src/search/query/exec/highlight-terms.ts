@@ -6,9 +6,14 @@ import type { TermMatcher } from '../automata/term-matcher.ts'
 export interface HighlightPhrase {
   /** The terms allowed at each position. */
   readonly terms: readonly (readonly string[])[]
+  /** Terms at the last position are beginnings of words. */
+  readonly endsOpen?: boolean
   readonly positions: readonly number[]
   readonly slop: number
 }
+
+/** The kind of query that terms come from: each highlighter leaves some of them out. */
+type TermOrigin = 'terms' | 'spans' | 'intervals' | 'more_like_this'
 
 export interface FieldTerms {
   readonly terms: Set<string>
@@ -16,15 +21,30 @@ export interface FieldTerms {
   readonly phrases: HighlightPhrase[]
 }
 
+export interface QueryTerms extends FieldTerms {
+  readonly field: string
+  readonly origin: TermOrigin
+}
+
 export class TermVisitor {
-  readonly fields = new Map<string, FieldTerms>()
+  readonly found: QueryTerms[] = []
+  #origin: TermOrigin = 'terms'
 
   of(field: string): FieldTerms {
-    let found = this.fields.get(field)
+    const origin = this.#origin
+    let found = this.found.find((one) => one.field === field && one.origin === origin)
     if (found === undefined) {
-      found = { terms: new Set(), patterns: [], phrases: [] }
-      this.fields.set(field, found)
+      found = { field, origin, terms: new Set(), patterns: [], phrases: [] }
+      this.found.push(found)
     }
     return found
+  }
+
+  /** What `visit` adds comes from a query of this kind. */
+  within(origin: TermOrigin, visit: () => void): void {
+    const outer = this.#origin
+    this.#origin = origin
+    visit()
+    this.#origin = outer
   }
 }

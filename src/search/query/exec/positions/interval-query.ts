@@ -45,8 +45,10 @@ export class IntervalQuery extends Query {
   }
 
   override visit(visitor: TermVisitor): void {
-    this.#source.addTerms((field, term) => void visitor.of(field).terms.add(term))
-    this.#source.addPatterns((field, matcher) => void visitor.of(field).patterns.push(matcher))
+    visitor.within('intervals', () => {
+      this.#source.addTerms((field, term) => void visitor.of(field).terms.add(term))
+      this.#source.addPatterns((field, matcher) => void visitor.of(field).patterns.push(matcher))
+    })
   }
 }
 

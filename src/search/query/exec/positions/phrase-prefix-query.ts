@@ -93,7 +93,11 @@ export class PhrasePrefixQuery extends Query {
 
   override visit(visitor: TermVisitor): void {
     const found = visitor.of(this.#field)
-    for (const prefix of this.#terms.at(-1)!) found.patterns.push(prefixMatcher(prefix))
-    for (const place of this.#terms.slice(0, -1)) for (const term of place) found.terms.add(term)
+    if (this.#terms.length === 1) {
+      for (const prefix of this.#terms[0]!) found.patterns.push(prefixMatcher(prefix))
+      return
+    }
+    const [terms, positions, slop] = [this.#terms, this.#positions, this.#slop]
+    found.phrases.push({ terms, positions, slop, endsOpen: true })
   }
 }

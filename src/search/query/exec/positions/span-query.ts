@@ -14,6 +14,7 @@ import type { TermStatistics } from '../statistics.ts'
 import { Similarity } from '../terms/term-query.ts'
 import { PositionWeight } from './position-weight.ts'
 import type { SpanNode } from './span-node.ts'
+import { SpanTerm } from './span-terms.ts'
 
 export class SpanQuery extends Query {
   readonly node: SpanNode
@@ -55,8 +56,10 @@ export class SpanQuery extends Query {
   }
 
   override visit(visitor: TermVisitor): void {
-    this.node.addTerms((field, term) => void visitor.of(field).terms.add(term))
-    this.node.addPatterns((field, matcher) => void visitor.of(field).patterns.push(matcher))
+    visitor.within(this.node instanceof SpanTerm ? 'terms' : 'spans', () => {
+      this.node.addTerms((field, term) => void visitor.of(field).terms.add(term))
+      this.node.addPatterns((field, matcher) => void visitor.of(field).patterns.push(matcher))
+    })
   }
 }
 

@@ -79,7 +79,9 @@ export class MoreLikeThisQuery extends Query {
   }
 
   override visit(visitor: TermVisitor): void {
-    for (const query of this.#chosen.values()) query.visit(visitor)
+    visitor.within('more_like_this', () => {
+      for (const query of this.#chosen.values()) query.visit(visitor)
+    })
   }
 
   #queryIn(scope: SearchScope): Query {

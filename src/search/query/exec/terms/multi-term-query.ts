@@ -219,7 +219,9 @@ export class MultiTermQuery extends Query {
   }
 
   override visit(visitor: TermVisitor): void {
-    const { field, matcher, terms = [] } = this.settings
+    const { field, matcher, terms = [], isQuoted = false } = this.settings
+    // Queries of wildcard fields show no terms.
+    if (isQuoted) return
     const found = visitor.of(field)
     if (matcher !== undefined) found.patterns.push(matcher)
     for (const term of terms) found.terms.add(term)
