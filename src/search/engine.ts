@@ -51,12 +51,19 @@ export function openEngine(options: EngineOptions): Engine {
   memory.govern(() => readers?.evict())
   backgroundWork.use(sideRunner)
   files.makeDirectory(directory)
+  let search: LazySearch | undefined
+  let isQueryExpected = false
   const stores = new EmbeddedStores({
     files,
     directory,
     jobs,
     report,
     flavor,
+    queriesExpected() {
+      isQueryExpected = true
+      void search?.load()
+    },
+    checkQueries: (document, text, metadata) => search?.checkQueries(document, text, metadata),
     ...(compile !== undefined && { compile }),
   })
   const cluster = new Cluster({
@@ -68,12 +75,14 @@ export function openEngine(options: EngineOptions): Engine {
     ...(flavor !== undefined && { flavor }),
     ...(ingest !== undefined && compile !== undefined && { ingest: { ...ingest, compile } }),
   })
-  const search = new LazySearch({ cluster, node, strict: strict ?? false, readers })
+  const lazy = new LazySearch({ cluster, node, strict: strict ?? false, readers })
+  search = lazy
+  if (isQueryExpected) void lazy.load()
   return {
     cluster,
-    search,
+    search: lazy,
     async close() {
-      search.close()
+      lazy.close()
       memory.close()
       await readers?.close()
       await cluster.close()

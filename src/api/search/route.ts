@@ -53,6 +53,14 @@ export function searching(handle: Handle): Handle {
   }
 }
 
+/** A handler that writes documents. Where these may hold queries, the code that checks them is being loaded. */
+export function storing(handle: Handle): Handle {
+  return (call) => {
+    const { loading } = call.node.search
+    return loading === undefined ? handle(call) : loading.then(() => handle(call))
+  }
+}
+
 function partsOf(paths: string): string[] {
   return [...paths.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 }

@@ -9,6 +9,7 @@ import { geohashGridKind, geotileGridKind } from './buckets/geo-grid.ts'
 import { globalKind } from './buckets/global.ts'
 import { histogramKind } from './buckets/histogram.ts'
 import { ipRangeKind } from './buckets/ip-range.ts'
+import { joinKinds } from './buckets/join.ts'
 import { missingKind } from './buckets/missing.ts'
 import { multiTermsKind } from './buckets/multi-terms.ts'
 import { nestedKind, reverseNestedKind } from './buckets/nested.ts'
@@ -62,6 +63,7 @@ export const aggKinds: ReadonlyMap<string, AggKind> = new Map(
     geotileGridKind,
     nestedKind,
     reverseNestedKind,
+    ...joinKinds,
     compositeKind,
   ].map((kind) => [kind.name, kind]),
 )

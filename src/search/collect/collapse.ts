@@ -42,7 +42,8 @@ function checkField(index: SearchIndex, name: string): void {
   if (field === undefined) {
     throw illegalArgument(`no mapping found for \`${name}\` in order to collapse on`)
   }
-  if (field.family !== 'keyword' && field.family !== 'number') {
+  const isJoin = field.type === 'join' || field.type === 'parent'
+  if (isJoin || (field.family !== 'keyword' && field.family !== 'number')) {
     throw illegalArgument(
       index.queries.isOpenSearch
         ? `unknown type for collapse field \`${name}\`, only keywords and numbers are accepted`

@@ -2,8 +2,9 @@
 
 import { RawJson } from '../answer/json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
-import { type BoundQuery, visible } from '../query/exec/compiled-query.ts'
+import type { BoundQuery } from '../query/exec/compiled-query.ts'
 import type { Query, SearchScope } from '../query/exec/query.ts'
+import { visible } from '../query/exec/visible-docs.ts'
 import { RewriteError, uncreatable } from '../query/query-error.ts'
 import { illegalArgument, parsingError } from '../request/errors.ts'
 import { rememberSource } from '../request/request-source.ts'

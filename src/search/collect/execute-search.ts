@@ -14,7 +14,7 @@ import { collapseSteps } from './collapse.ts'
 import { HitFetcher, type HitPlace } from './fetch/hit-fetcher.ts'
 import { innerHitSteps } from './fetch/inner-hits.ts'
 import { type Cancellation, Guard } from './guard.ts'
-import { highlighterOf } from './highlight/field-highlighter.ts'
+import { searchHighlighter } from './highlight/percolated.ts'
 import { placeOf, placesOf } from './paging/page.ts'
 import type { RankedHit } from './paging/ranking.ts'
 import {
@@ -234,7 +234,7 @@ function* fetchSteps(
   function fetcherOf(index: SearchIndex): HitFetcher {
     let fetcher = fetchers.get(index.name)
     if (fetcher === undefined) {
-      const highlighter = highlighterOf(request.highlight, index, query)
+      const highlighter = searchHighlighter(request.highlight, index, query)
       const { node, answer } = context
       fetcher = new HitFetcher(request, index, { node, query, namedQueriesScore, answer }, highlighter)
       fetchers.set(index.name, fetcher)

@@ -42,7 +42,7 @@ export function testIndex(
       for (const { id, source, routing, isDeleted } of documents) {
         const text = typeof source === 'string' ? source : JSON.stringify(source)
         const raw = new TextEncoder().encode(text)
-        const parsed = parseDocument({ id, source: JSON.parse(text), raw }, mapping)
+        const parsed = parseDocument({ id, routing, source: JSON.parse(text), raw }, mapping)
         mapping = parsed.mapping
         const { fields, nested } = parsed
         const doc = builder.add({

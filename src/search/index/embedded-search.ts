@@ -19,9 +19,11 @@ import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
 import { SearchCache } from '../collect/search-cache.ts'
 import { openLimits, type SearchIndex } from '../collect/search-index.ts'
 import { searchFailed } from '../collect/shard-failures.ts'
+import type { ParsedDocument } from '../mapping/documents/document-parser.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
+import { checkStored } from '../query/percolator/check-stored.ts'
 import { parseExactJson } from '../request/json-literals.ts'
 import { type JsonObject, own, textList } from '../request/json-object.ts'
 import { rejectedExecution } from '../request/memory-refused.ts'
@@ -36,6 +38,7 @@ import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { Cluster } from './cluster.ts'
 import { getDocument } from './documents/document-reads.ts'
 import { openOptions } from './index-expressions.ts'
+import type { IndexMetadata } from './index-metadata.ts'
 import { estimatedBytes } from './memory-estimate.ts'
 import { type SearchEnvironment, searchIndexOf } from './search-environment.ts'
 import type { SearchReaders } from './search-readers.ts'
@@ -68,6 +71,7 @@ function maxBucketsOf(cluster: Cluster): number {
 }
 
 export class EmbeddedSearch implements SearchPort {
+  readonly loading = undefined
   readonly #options: EmbeddedSearchOptions
   readonly #contexts: SearchContexts
   readonly #cache = new SearchCache()
@@ -333,6 +337,13 @@ export class EmbeddedSearch implements SearchPort {
     const index = this.#index(target)
     const document = request.doc ?? (source.length === 0 ? {} : parseExactJson(source))
     return this.#run(() => termVectorSteps(index, request, document), signal, false)
+  }
+
+  /** Throws SearchError when a query of a document cannot be stored. */
+  checkQueries({ queries, source, mapping }: ParsedDocument, text: string, metadata: IndexMetadata): void {
+    const { scripts } = this.#options.cluster.state
+    const index = { metadata, mapping, shards: [], filters: undefined, scripts, lookUp: () => undefined }
+    checkStored({ queries, source, text }, searchIndexOf(index, this.#environment()).queries)
   }
 
   checkQuery(query: unknown): void {

@@ -3,8 +3,10 @@
  * be searched. Everything else is as in `embedded-search.ts`.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { ParsedDocument } from '../mapping/documents/document-parser.ts'
 import type { JsonObject } from '../request/json-object.ts'
 import type { EmbeddedSearch, EmbeddedSearchOptions } from './embedded-search.ts'
+import type { IndexMetadata } from './index-metadata.ts'
 import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shards/shard-port.ts'
 
 /** Loaded one after the other in dependency order: compiling a module blocks the thread, so the steps are small. */
@@ -30,6 +32,11 @@ export class LazySearch implements SearchPort {
     if (this.#loaded !== undefined) return undefined
     this.#loading ??= this.#load()
     return this.#loading
+  }
+
+  /** The loading that has begun, until it is done. */
+  get loading(): Promise<void> | undefined {
+    return this.#loaded === undefined ? this.#loading : undefined
   }
 
   async #load(): Promise<void> {
@@ -69,6 +76,11 @@ export class LazySearch implements SearchPort {
 
   checkSearch(call: SearchCall): void {
     this.#search.checkSearch(call)
+  }
+
+  /** Stored queries can be checked once the code of queries is loaded. */
+  checkQueries(document: ParsedDocument, text: string, metadata: IndexMetadata): void {
+    this.#loaded?.checkQueries(document, text, metadata)
   }
 
   checkQuery(query: unknown): void {

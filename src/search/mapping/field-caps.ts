@@ -1,6 +1,7 @@
 /** The `_field_caps` of one index; responses of several indices are merged elsewhere. */
 
 import { simpleMatch } from '../request/simple-match.ts'
+import { parentJoinName } from './definition/shown-defaults.ts'
 import type { Mapping } from './mapping.ts'
 
 interface FieldCapability {
@@ -40,13 +41,22 @@ const metadataOfOpenSearch: readonly Metadata[] = [
   ['_version', false, false],
 ]
 
+/** Of an index with a `join` field. */
+const parentJoin: Metadata = [parentJoinName, false, false, 'parent_join']
+
 function anyMatches(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => simpleMatch(pattern, name))
 }
 
 /** The metadata fields that `GET _mapping/field` of OpenSearch shows. */
-export function metadataNames(patterns: readonly string[]): string[] {
-  return metadataOfOpenSearch.map(([name]) => name).filter((name) => anyMatches(patterns, name))
+export function metadataNames(mapping: Mapping, patterns: readonly string[]): string[] {
+  return metadataOf(mapping)
+    .map(([name]) => name)
+    .filter((name) => anyMatches(patterns, name))
+}
+
+function metadataOf({ join }: Mapping): readonly Metadata[] {
+  return join === undefined ? metadataOfOpenSearch : [...metadataOfOpenSearch, parentJoin]
 }
 
 /** Returns fields, objects and aliases that one of the patterns matches. */
@@ -58,7 +68,7 @@ export function fieldCapabilities(
   const wanted = (name: string) => anyMatches(patterns, name)
   const found: FieldCapability[] = []
   for (const [name, isSearchable, isAggregatable, type = name] of isOpenSearch
-    ? metadataOfOpenSearch
+    ? metadataOf(mapping)
     : metadata)
     if (wanted(name))
       found.push({ name, type, isMetadata: true, isSearchable, isAggregatable, meta: undefined })

@@ -17,6 +17,8 @@ export interface MappingSettings {
   readonly coerce: boolean
   /** Whether dynamic mapping gives dates a `print_format`, as OpenSearch does. */
   readonly printsDatesByFirstFormat: boolean
+  /** The name of the index, when `index.routing_partition_size` spreads a routing over several shards. */
+  readonly partitionedIndex?: string | undefined
   /** Compiles `match_pattern: regex`; without it such templates are refused. */
   readonly compile?: CompileExpression | undefined
 }

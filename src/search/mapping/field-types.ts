@@ -10,14 +10,18 @@ import {
   meta,
   norms,
   type Parameter,
+  shown,
   text,
 } from './definition/parameter.ts'
 import type { FieldSetup } from './field-setup.ts'
 import { CompletionField } from './fields/completion-field.ts'
 import { DateField, defaultNanosFormat } from './fields/date-field.ts'
 import { GeoPointField, OpaqueField } from './fields/geo-fields.ts'
-import { ConstantKeywordField, FlattenedField, JoinField, KeywordField } from './fields/keyword-field.ts'
+import { JoinField } from './fields/join-field.ts'
+import { checkRelations, checkUpdate, readRelations, relationsOf } from './fields/join-relations.ts'
+import { ConstantKeywordField, FlattenedField, KeywordField } from './fields/keyword-field.ts'
 import { NumberField, ScaledFloatField } from './fields/number-field.ts'
+import { PercolatorField } from './fields/percolator-field.ts'
 import { RangeField } from './fields/range-field.ts'
 import { RankField } from './fields/rank-field.ts'
 import { BooleanField, IpField, TokenCountField } from './fields/simple-fields.ts'
@@ -63,6 +67,17 @@ const locale = text('locale', '')
 const constantValue: Parameter = {
   ...text('value', undefined),
   mayBecome: (_, before) => before === undefined,
+}
+
+const relations: Parameter = {
+  ...anything('relations', updateable),
+  default: {},
+  read(value, { path }) {
+    const printed = readRelations(value)
+    checkRelations(relationsOf(printed), path)
+    return printed
+  },
+  checkUpdate: (before, after, field) => checkUpdate(relationsOf(before), relationsOf(after), field),
 }
 
 /** What every field of analyzed text has. */
@@ -255,11 +270,8 @@ export const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
     ],
     opaque,
   ),
-  entry(
-    'join',
-    [anything('relations', updateable), flag('eager_global_ordinals', true, updateable)],
-    (setup) => {
-      return new JoinField(setup)
-    },
-  ),
+  entry('percolator', [], (setup) => new PercolatorField(setup)),
+  entry('join', [shown(flag('eager_global_ordinals', true, updateable)), shown(relations)], (setup) => {
+    return new JoinField(setup)
+  }),
 ])

@@ -74,6 +74,8 @@ export abstract class MappedField {
   readonly multiFields: MappedField[] = []
   /** Whether an array is one value, not several. */
   takesArrays = false
+  /** Whether `add` is called for null too, to refuse it. */
+  readonly refusesNull: boolean = false
   /** Whether doc values may exceed a double; then `exact` of ColumnValue is set. */
   readonly isExact: boolean = false
 

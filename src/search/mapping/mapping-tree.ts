@@ -10,6 +10,7 @@ import {
 import { FieldSetup, type MappingSettings } from './field-setup.ts'
 import { fieldTypes } from './field-types.ts'
 import { PrefixField, shingleField } from './fields/as-you-type-fields.ts'
+import { JoinField } from './fields/join-field.ts'
 import type { MappedField } from './mapped-field.ts'
 
 export class ObjectNode {
@@ -50,6 +51,7 @@ export class MappingTree {
   readonly nestedPaths = new Map<string, string>()
   readonly #settings: MappingSettings
   readonly #previous: MappingTree | undefined
+  #hasJoin = false
 
   /** Fields of the previous tree are reused where their definition is the same object. */
   constructor(root: ObjectDefinition, settings: MappingSettings, previous?: MappingTree) {
@@ -86,9 +88,14 @@ export class MappingTree {
   }
 
   #register(field: MappedField, nestedPath: string): void {
+    if (this.fields.has(field.name)) throw mapperParsing(`Field [${field.name}] is defined more than once`)
     this.fields.set(field.name, field)
     if (nestedPath !== '') this.nestedPaths.set(field.name, nestedPath)
     for (const sub of field.multiFields) this.#register(sub, nestedPath)
+    if (!(field instanceof JoinField)) return
+    if (this.#hasJoin) throw mapperParsing('Field [_parent_join] is defined more than once')
+    this.#hasJoin = true
+    for (const ids of field.idFields) this.#register(ids, nestedPath)
   }
 
   #field(path: string, definition: FieldDefinition): MappedField {

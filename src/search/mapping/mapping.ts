@@ -30,10 +30,17 @@ import {
   readRootSettings,
   type SourceSettings,
 } from './definition/root-settings.ts'
-import { subFieldDefaults } from './definition/shown-defaults.ts'
+import {
+  joinDefaults,
+  parentJoinJson,
+  parentJoinName,
+  subFieldDefaults,
+} from './definition/shown-defaults.ts'
 import { FieldSetup, type MappingSettings } from './field-setup.ts'
 import { fieldTypes } from './field-types.ts'
+import { JoinField, ParentIdField } from './fields/join-field.ts'
 import { ConstantKeywordField, FlattenedField, KeywordField } from './fields/keyword-field.ts'
+import { PercolatorField } from './fields/percolator-field.ts'
 import type { MappedField } from './mapped-field.ts'
 import { MappingTree, type ObjectNode } from './mapping-tree.ts'
 
@@ -49,6 +56,7 @@ export function mappingSettings(given: Partial<MappingSettings> = {}): MappingSe
     coerce: given.coerce ?? true,
     printsDatesByFirstFormat: given.printsDatesByFirstFormat ?? false,
     compile: given.compile,
+    partitionedIndex: given.partitionedIndex,
   }
 }
 
@@ -79,6 +87,10 @@ export class Mapping {
   readonly #ignoredField: MappedField
   /** The `constant_keyword` fields, whose value every document has. */
   readonly constants: readonly ConstantKeywordField[]
+  /** Whether documents may store queries. */
+  readonly hasQueries: boolean
+  /** An index has at most one `join` field. */
+  readonly join: JoinField | undefined
   #dateFormats: readonly DateFormat[] | undefined
 
   private constructor(
@@ -97,6 +109,8 @@ export class Mapping {
     )
     const fields = [...this.#tree.fields.values()]
     this.constants = fields.filter((field) => field instanceof ConstantKeywordField)
+    this.hasQueries = fields.some((field) => field instanceof PercolatorField)
+    this.join = fields.find((field) => field instanceof JoinField)
     this.#flattened = fields.filter((field) => field instanceof FlattenedField)
     this.#ignoredField = previous === undefined ? keywordField('_ignored', settings) : previous.#ignoredField
   }
@@ -271,7 +285,13 @@ export class Mapping {
     if (alias !== undefined) {
       return { full_name: name, mapping: { [leaf]: printDefinition({ kind: 'alias', path: alias.path }) } }
     }
+    if (name === parentJoinName && this.join !== undefined && defaults !== 'own')
+      return { full_name: name, mapping: { [name]: parentJoinJson(defaults !== 'none') } }
     if (field === undefined) return undefined
+    if (field instanceof ParentIdField) {
+      const json = { type: field.type, ...(defaults !== 'none' && joinDefaults) }
+      return { full_name: name, mapping: { [name]: json } }
+    }
     const owner = this.#tree.fields.get(name.slice(0, -leaf.length - 1))
     // The sub-fields of `search_as_you_type` have no definition of their own.
     if (owner?.definition === field.definition) {

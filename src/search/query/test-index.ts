@@ -37,7 +37,10 @@ export class TestIndex {
           : { id: String(this.#seqNo), source: given as JsonObject }
       const json = JSON.stringify(document.source)
       const raw = new TextEncoder().encode(json)
-      const parsed = parseDocument({ id: document.id, source: JSON.parse(json), raw }, this.mapping)
+      const parsed = parseDocument(
+        { id: document.id, routing: document.routing, source: JSON.parse(json), raw },
+        this.mapping,
+      )
       this.mapping = parsed.mapping
       builder.add({
         id: document.id,

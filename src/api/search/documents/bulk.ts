@@ -15,7 +15,7 @@ import type { Steps } from '../../../search/scheduling/steps.ts'
 import { paddedTexts } from '../../../search/segment/encoding/padded-text.ts'
 import type { Call } from '../call.ts'
 import { asKnown, errorBody } from '../error-envelope.ts'
-import { type Answer, ofBytes, type Route, route, sourceParameters } from '../route.ts'
+import { type Answer, ofBytes, type Route, route, sourceParameters, storing } from '../route.ts'
 import { writePermitted } from '../security/permitted-writes.ts'
 import { bulkBytes, bulkItem } from './bulk-items.ts'
 import { parseBulk, partsOf } from './bulk-lines.ts'
@@ -239,7 +239,7 @@ export const bulkRoutes: readonly Route[] = [
       'POST|PUT',
       '/_bulk /:index/_bulk',
       `wait_for_active_shards refresh routing timeout type pipeline require_alias batch_size list_executed_pipelines require_data_stream ${itemsParameter} ${sourceParameters}`,
-      bulk,
+      storing(bulk),
     ),
   ),
   route(

@@ -10,7 +10,7 @@ import type { VersionType } from '../../../search/index/shards/shard-port.ts'
 import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import type { Call } from '../call.ts'
-import { type Answer, ofBytes, type Route, route, sourceParameters } from '../route.ts'
+import { type Answer, ofBytes, type Route, route, sourceParameters, storing } from '../route.ts'
 import { type GetView, getBody, sourceMember, writeBody } from './document-answers.ts'
 
 const writeParameters =
@@ -149,9 +149,9 @@ function getSource(call: Call): Answer {
 }
 
 export const documentRoutes: readonly Route[] = [
-  ofBytes(route('POST', '/:index/_doc', writeParameters, (call) => indexOne(call, 'index'))),
-  ofBytes(route('PUT|POST', '/:index/_doc/:id', writeParameters, (call) => indexOne(call, 'index'))),
-  ofBytes(route('PUT|POST', '/:index/_create/:id', writeParameters, (call) => indexOne(call, 'create'))),
+  ofBytes(route('POST', '/:index/_doc', writeParameters, storing((call) => indexOne(call, 'index')))),
+  ofBytes(route('PUT|POST', '/:index/_doc/:id', writeParameters, storing((call) => indexOne(call, 'index')))),
+  ofBytes(route('PUT|POST', '/:index/_create/:id', writeParameters, storing((call) => indexOne(call, 'create')))),
   route('GET', '/:index/_doc/:id', getParameters, getOne),
   route('GET', '/:index/_source/:id', sourceOfParameters, getSource),
   route('DELETE', '/:index/_doc/:id', writeParameters, (call) =>
@@ -168,7 +168,7 @@ export const documentRoutes: readonly Route[] = [
       'POST',
       '/:index/_update/:id',
       `${writeParameters} retry_on_conflict lang ${sourceParameters}`,
-      updateOne,
+      storing(updateOne),
     ),
   ),
 ]

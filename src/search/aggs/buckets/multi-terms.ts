@@ -1,7 +1,7 @@
 /** `multi_terms`: one bucket per combination of values of several fields. */
 
-import { visible } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
+import { visible } from '../../query/exec/visible-docs.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject } from '../../request/request-values.ts'
 import type { Steps } from '../../scheduling/steps.ts'

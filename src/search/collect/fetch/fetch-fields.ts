@@ -81,6 +81,9 @@ function defaultFormat(field: MappedField, isOpenSearch: boolean): string | unde
   return isOpenSearch && isPlain ? 'strict_date_optional_time' : undefined
 }
 
+/** Types whose values may be objects. */
+const objectTypes = new Set(['flattened', 'join'])
+
 function read(value: unknown, field: MappedField, format: string | undefined, values: unknown[]): void {
   if (Array.isArray(value) && !(field.takesArrays && typeof value[0] === 'number')) {
     for (const item of value) read(item, field, format, values)
@@ -89,7 +92,7 @@ function read(value: unknown, field: MappedField, format: string | undefined, va
   if (
     isObject(value) &&
     (field.family === 'text' || field.family === 'keyword') &&
-    field.type !== 'flattened'
+    !objectTypes.has(field.type)
   )
     return
   const shown = field.fromSource(value, format)

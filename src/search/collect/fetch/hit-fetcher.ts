@@ -21,6 +21,8 @@ import type { SearchLeaf } from '../sort/sort-key.ts'
 import { ColumnFields, SourceFields } from './fetch-fields.ts'
 import { ScriptFields } from './script-fields.ts'
 
+const slotField = '_percolator_document_slot'
+
 /** What the query phase knows of a hit. */
 export interface HitPlace {
   readonly leaf: SearchLeaf
@@ -155,6 +157,15 @@ export class HitFetcher {
       : [...matched.keys()]
   }
 
+  /** The slots of percolated documents; queries are told apart by name when there are several. */
+  #addSlots(leaf: SearchLeaf, doc: number, found: Map<string, unknown[]>): void {
+    const percolated = this.#context.query(leaf)?.percolated(leaf.reader, doc) ?? []
+    for (const { percolation, slots } of percolated) {
+      const name = percolated.length === 1 ? slotField : `${slotField}_${percolation.name}`
+      if (slots.length > 0) found.set(name, [...slots])
+    }
+  }
+
   #fieldsOf(
     { leaf, doc, collapsed }: HitPlace,
     source: DocumentSource,
@@ -171,6 +182,7 @@ export class HitFetcher {
     }
     this.#columns.add(leaf.reader.segment, doc, add)
     this.#scripts.add(leaf.reader, doc, add)
+    this.#addSlots(leaf, doc, found)
     if (!this.#fields.isEmpty) {
       // `fields` replaces the doc values under the same name.
       this.#fields.add(source.object, (name, values) => found.set(name, [...values]))

@@ -85,15 +85,10 @@ export function* innerHitSteps(
   context: InnerContext,
 ): Steps<JsonObject | undefined> {
   const shard = search.shards.find(({ number }) => number === hit.leaf.shardNumber)
-  const nested = shard?.query.innerHits ?? []
+  const inner = shard?.query.innerHits ?? []
   const collapsed = request.collapse?.innerHits ?? []
-  if (nested.length === 0 && collapsed.length === 0) return undefined
-  const found: Record<string, unknown> = {}
-  for (const inner of nested) {
-    const own = { ...requestOf(inner.options), totalAsNumber: request.totalAsNumber }
-    checkWindow(own, inner.name, hit.leaf.index)
-    put(found, inner.name, yield* nestedHits(inner, hit, search, own, context))
-  }
+  if (inner.length === 0 && collapsed.length === 0) return undefined
+  const found = yield* queryHits(inner, hit, search, request, context)
   for (const options of collapsed) {
     const { field } = request.collapse!
     const own = { ...requestOf(options), totalAsNumber: request.totalAsNumber }
@@ -103,6 +98,24 @@ export function* innerHitSteps(
     const group = groups.get(yield* onceReady(() => keyOf(hit.leaf, hit.doc, field))) ?? []
     const page = yield* new InnerSearch(search, own, context).page(group, search.scores)
     put(found, name, yield* page.steps())
+  }
+  return found
+}
+
+/** The inner hits that queries ask for. */
+function* queryHits(
+  all: readonly InnerHitsQuery[],
+  hit: HitPlace,
+  search: PreparedSearch,
+  { totalAsNumber }: Pick<SearchRequest, 'totalAsNumber'>,
+  context: InnerContext,
+): Steps<Record<string, unknown>> {
+  const found: Record<string, unknown> = {}
+  for (const inner of all) {
+    const own = { ...requestOf(inner.options), totalAsNumber }
+    checkWindow(own, inner.name, hit.leaf.index)
+    const hits = inner.sides === undefined ? nestedHits : joinedHits
+    put(found, inner.name, yield* hits(inner, hit, search, own, context))
   }
   return found
 }
@@ -133,6 +146,36 @@ function* nestedHits(
   return yield* page.steps()
 }
 
+/** The documents that a hit was joined with may be in any segment of its shard. */
+function* joinedHits(
+  inner: InnerHitsQuery,
+  { leaf, doc }: HitPlace,
+  search: PreparedSearch,
+  request: InnerRequest,
+  context: InnerContext,
+): Steps<JsonObject> {
+  const { query, leaves } = search.shards.find(({ number }) => number === leaf.shardNumber)!
+  const joined = yield* query.joinedMatches(inner, inner.sides!, leaf.reader, doc)
+  const byReader = new Map(joined.map(({ leaf: reader, scored }) => [reader, scored]))
+  const scores: Scores = {
+    constant: () => undefined,
+    of: (each, docs) => {
+      const list = docs.array()
+      const scored = byReader.get(each.reader)!
+      return { docs: list, scores: Float32Array.from(list, (one) => scoreIn(scored, one)) }
+    },
+    at: (each, one) => scoreIn(byReader.get(each.reader)!, one),
+  }
+  const matches: LeafMatches[] = []
+  for (const each of leaves) {
+    const scored = byReader.get(each.reader)
+    if (scored !== undefined)
+      matches.push({ leaf: each, docs: DocSet.ofSorted(each.reader.segment.docCount, scored.docs) })
+  }
+  const page = yield* new InnerSearch(search, request, context, inner).page(matches, scores)
+  return yield* page.steps()
+}
+
 const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
 
 /** What all inner hits of one request share. */
@@ -140,7 +183,8 @@ class InnerSearch {
   readonly search: PreparedSearch
   readonly request: InnerRequest
   readonly context: InnerContext
-  readonly #inner: InnerHitsQuery | undefined
+  /** Undefined for groups of collapsed hits and for `top_hits`. */
+  readonly inner: InnerHitsQuery | undefined
   readonly #queries: ReadonlyMap<number, CompiledQuery>
   readonly #fetchers = new Map<string, HitFetcher>()
 
@@ -153,7 +197,7 @@ class InnerSearch {
     this.search = search
     this.request = request
     this.context = context
-    this.#inner = inner
+    this.inner = inner
     this.#queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
   }
 
@@ -161,7 +205,7 @@ class InnerSearch {
     let fetcher = this.#fetchers.get(index.name)
     if (fetcher === undefined) {
       const { highlight, namedQueriesScore } = this.request
-      const inner = this.#inner
+      const { inner } = this
       const query = (each: SearchLeaf) => this.#queries.get(each.shardNumber)
       const highlighter = highlighterOf(highlight, index, query, inner?.query)
       const { node, answer } = this.context
@@ -180,7 +224,7 @@ class InnerSearch {
     const keys = sortKeys(order, bound, scores) as [SortKey, ...SortKey[]]
     const ranking = yield* Ranking.steps(matches, keys)
     const hits =
-      collapse === undefined || this.#inner !== undefined
+      collapse === undefined || this.inner !== undefined
         ? yield* ranking.pageSteps(from, size)
         : (yield* headsIn(ranking, collapse.field, from + size)).slice(from, from + size)
     const [best] = sort === undefined ? yield* ranking.pageSteps(0, 1) : []
@@ -227,15 +271,23 @@ export class InnerPage {
   }
 
   *show({ leaf, doc }: RankedHit): Steps<JsonObject> {
-    const { search, request, context } = this.#search
     const hit = yield* onceReady(() => this.#place(leaf, doc))
-    const isRoot = leaf.reader.segment.nestedPath(doc) === undefined
-    const innerHits = isRoot
-      ? yield* innerHitSteps(hit, search, { ...request, collapse: undefined }, context)
-      : undefined
+    const innerHits = yield* this.#innerHits(hit)
     return yield* onceReady(() =>
       this.#search.fetcher(leaf).show(innerHits === undefined ? hit : { ...hit, innerHits }),
     )
+  }
+
+  *#innerHits(hit: HitPlace): Steps<JsonObject | undefined> {
+    const { search, request, context, inner } = this.#search
+    if (inner?.sides !== undefined) {
+      const { children = [] } = inner
+      return children.length === 0 ? undefined : yield* queryHits(children, hit, search, request, context)
+    }
+    const isRoot = hit.leaf.reader.segment.nestedPath(hit.doc) === undefined
+    return isRoot
+      ? yield* innerHitSteps(hit, search, { ...request, collapse: undefined }, context)
+      : undefined
   }
 
   #place(leaf: SearchLeaf, doc: number): HitPlace {

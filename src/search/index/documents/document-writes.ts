@@ -176,13 +176,13 @@ class WriteBatch {
 
   /** Parses a large document before it is applied. Errors are reported when it is. */
   *#prepare(action: WriteAction): Steps<void> {
-    const { id = '', source, pipeline } = action
+    const { id = '', source, pipeline, routing } = action
     if (!isIndexing(action) || pipeline !== undefined) return
     try {
       const { first, last } = this.#pipelines(action.index)
       if (first !== undefined || last !== undefined) return
       const { index } = this.#target(action)
-      yield* this.#cluster.store(index).prepare(id, source)
+      yield* this.#cluster.store(index).prepare(id, source, routing)
     } catch {
       // The write itself meets the same error and reports it.
     }

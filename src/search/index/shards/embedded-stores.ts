@@ -48,6 +48,10 @@ interface EmbeddedStoresOptions {
   readonly jobs?: JobRunner | undefined
   readonly report?: Report | undefined
   readonly flavor?: Flavor | undefined
+  /** Throws SearchError when a query cannot be stored; does nothing before searches are loaded. */
+  checkQueries?(document: ParsedDocument, text: string, metadata: IndexMetadata): void
+  /** Called when an index may store queries, which are checked by the code of searches. */
+  queriesExpected?(): void
 }
 
 const tornMessage =
@@ -108,6 +112,7 @@ interface PreparedDocument {
   /** The mapping it was parsed with. */
   readonly mapping: Mapping
   readonly id: string
+  readonly routing: string | undefined
   readonly parsed?: ParsedDocument
   readonly error?: SearchError
 }
@@ -144,6 +149,8 @@ class MappedStore implements IndexStore {
   readonly shards: readonly OpenShard[]
   readonly #compile: CompileExpression | undefined
   readonly #compat: Compat
+  readonly #checkQueries: EmbeddedStoresOptions['checkQueries']
+  readonly #queriesExpected: EmbeddedStoresOptions['queriesExpected']
   readonly #mappingsChanged: () => void
   #metadata: IndexMetadata
   #mapping: Mapping
@@ -155,7 +162,15 @@ class MappedStore implements IndexStore {
   readonly #prepared = new WeakMap<Uint8Array, PreparedDocument>()
 
   constructor(
-    { files, compile, jobs, report, flavor = 'elasticsearch8' }: EmbeddedStoresOptions,
+    {
+      files,
+      compile,
+      jobs,
+      report,
+      flavor = 'elasticsearch8',
+      checkQueries,
+      queriesExpected,
+    }: EmbeddedStoresOptions,
     path: string,
     metadata: IndexMetadata,
     mappingsChanged: () => void,
@@ -164,11 +179,15 @@ class MappedStore implements IndexStore {
     this.#metadata = metadata
     this.#compile = compile
     this.#compat = compatOf(flavor)
+    this.#checkQueries = checkQueries
+    this.#queriesExpected = queriesExpected
     this.#mappingsChanged = mappingsChanged
     const { isOpenSearch } = this.#compat
     this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile, isOpenSearch))
-    const parse = (id: string, source: Uint8Array) => this.#parse(id, source, false)
-    const parseLogged = (id: string, source: Uint8Array) => this.#parse(id, source, true)
+    this.#expectQueries()
+    type Parse = (id: string, source: Uint8Array, routing: string | undefined) => ParsedFields
+    const parse: Parse = (id, source, routing) => this.#parse(id, source, routing, false)
+    const parseLogged: Parse = (id, source, routing) => this.#parse(id, source, routing, true)
     const reader = () => this.#byteReader()
     const { name: index, uuid } = metadata
     this.shards = Array.from({ length: shardCount(metadata) }, (_, shard) => {
@@ -202,6 +221,10 @@ class MappedStore implements IndexStore {
     return this.#mapping
   }
 
+  #expectQueries(): void {
+    if (this.#mapping.hasQueries) this.#queriesExpected?.()
+  }
+
   /** One reader per version of the mapping; undefined when it can read no document. */
   #byteReader(): PlanReader | undefined {
     if (this.#readerOf !== this.#mapping) {
@@ -212,35 +235,41 @@ class MappedStore implements IndexStore {
     return this.#reader
   }
 
-  *prepare(id: string, raw: Uint8Array): Steps<void> {
+  *prepare(id: string, raw: Uint8Array, routing: string | undefined): Steps<void> {
     const mapping = this.#mapping
     try {
       const source = parseSource(raw, this.#compat.json)
       yield
-      const parsed = yield* parseDocumentSteps({ id, source, raw }, mapping)
-      this.#prepared.set(raw, { mapping, id, parsed })
+      const parsed = yield* parseDocumentSteps({ id, routing, source, raw }, mapping)
+      this.#prepared.set(raw, { mapping, id, routing, parsed })
     } catch (error) {
       if (!(error instanceof SearchError)) throw error
-      this.#prepared.set(raw, { mapping, id, error })
+      this.#prepared.set(raw, { mapping, id, routing, error })
     }
   }
 
-  #parsed(id: string, raw: Uint8Array, isKnown: boolean): ParsedDocument {
+  #parsed(id: string, raw: Uint8Array, routing: string | undefined, isKnown: boolean): ParsedDocument {
     const prepared = this.#prepared.get(raw)
     if (prepared !== undefined && prepared.mapping === this.#mapping) {
       this.#prepared.delete(raw)
-      if (prepared.parsed !== undefined) return prepared.parsed
-      // The error text may contain the id.
-      if (prepared.id === id) throw prepared.error
+      // The error text may contain the id, and a join the id and the routing.
+      const isSame = prepared.id === id && prepared.routing === routing
+      if (prepared.parsed !== undefined && (isSame || this.#mapping.join === undefined))
+        return prepared.parsed
+      if (prepared.error !== undefined && isSame) throw prepared.error
     }
-    return parseDocument({ id, source: parseSource(raw, this.#compat.json, isKnown), raw }, this.#mapping)
+    const source = parseSource(raw, this.#compat.json, isKnown)
+    return parseDocument({ id, routing, source, raw }, this.#mapping)
   }
 
   /** `isKnown`: the document is in the log already. */
-  #parse(id: string, raw: Uint8Array, isKnown: boolean): ParsedFields {
-    const parsed = this.#parsed(id, raw, isKnown)
+  #parse(id: string, raw: Uint8Array, routing: string | undefined, isKnown: boolean): ParsedFields {
+    const parsed = this.#parsed(id, raw, routing, isKnown)
+    if (!isKnown && parsed.queries.length > 0)
+      this.#checkQueries?.(parsed, Buffer.from(raw).toString('utf8'), this.#metadata)
     if (parsed.mapping !== this.#mapping) {
       this.#mapping = parsed.mapping
+      this.#expectQueries()
       this.#mappingsChanged()
     }
     const { includes, excludes } = parsed.mapping.source
@@ -269,7 +298,9 @@ class MappedStore implements IndexStore {
 
   putMappings(mappings: JsonObject, { dryRun = false }: { readonly dryRun?: boolean } = {}): void {
     const merged = this.#mapping.merge(mappings)
-    if (!dryRun) this.#mapping = merged
+    if (dryRun) return
+    this.#mapping = merged
+    this.#expectQueries()
   }
 
   get needsRouting(): boolean {
@@ -296,9 +327,12 @@ class MappedStore implements IndexStore {
       name,
       this.#mapping.fieldJson(name, defaults),
     ])
-    const metadata = this.#compat.isOpenSearch ? metadataNames(patterns) : []
+    const metadata = this.#compat.isOpenSearch ? metadataNames(this.#mapping, patterns) : []
     return Object.fromEntries([
-      ...metadata.map((name): [string, unknown] => [name, { full_name: name, mapping: {} }]),
+      ...metadata.map((name): [string, unknown] => [
+        name,
+        this.#mapping.fieldJson(name, defaults) ?? { full_name: name, mapping: {} },
+      ]),
       ...fields,
     ])
   }

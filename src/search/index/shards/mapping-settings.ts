@@ -29,6 +29,7 @@ export function mappingSettingsOf(
     ignoreMalformed: settingOf(metadata, 'index.mapping.ignore_malformed') === 'true',
     coerce: settingOf(metadata, 'index.mapping.coerce') !== 'false',
     compile,
+    ...(number('index.routing_partition_size', 1) > 1 && { partitionedIndex: metadata.name }),
     printsDatesByFirstFormat: isOpenSearch,
   })
 }

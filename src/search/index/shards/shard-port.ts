@@ -125,7 +125,7 @@ export interface IndexStore {
    * Parses a large document in steps; a following write of the same bytes and id uses the result, unless the mapping
    * has changed.
    */
-  prepare(id: string, source: Uint8Array): Steps<void>
+  prepare(id: string, source: Uint8Array, routing: string | undefined): Steps<void>
   /** `_routing.required`. */
   readonly needsRouting: boolean
   /** Whether `_source` is stored. */
@@ -212,6 +212,8 @@ export interface OpenPit {
 export interface SearchPort {
   /** Loads the search code; undefined when it is loaded. The calls below require it. */
   load(): Promise<void> | undefined
+  /** The loading that has begun, until it is done. */
+  readonly loading: Promise<void> | undefined
   /** Throws for a search that cannot be read, before its indices are looked for. */
   checkSearch(call: SearchCall): void
   /** Returns a response body ready to be serialised (json-text.ts). */

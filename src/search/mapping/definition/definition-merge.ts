@@ -92,6 +92,7 @@ function mergeFields(existing: FieldDefinition, incoming: FieldDefinition, path:
     if (!isDeepStrictEqual(before, after) && !parameter.mayBecome(after, before)) {
       conflicts.push(`Cannot update parameter [${name}] from [${javaText(before)}] to [${javaText(after)}]`)
     }
+    parameter.checkUpdate?.(before, after, path)
     if (incoming.values.has(name)) values.set(name, after)
   }
   if (conflicts.length > 0) {

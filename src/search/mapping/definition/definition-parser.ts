@@ -136,16 +136,17 @@ function readField(
 ): FieldDefinition {
   const type = fieldTypes.get(typeName)
   if (type === undefined) throw mapperParsing(`No handler for type [${typeName}] declared on field [${name}]`)
+  const isOld = oldTypes.has(typeName)
   const values = new Map<string, unknown>()
   let fields: ReadonlyMap<string, FieldDefinition> = new Map()
   let copyTo: readonly string[] = []
   for (const [key, value] of Object.entries(json)) {
     if (key === 'type') continue
-    if (key === 'fields' && typeName !== 'join') {
+    if (key === 'fields' && !isOld) {
       fields = readMultiFields(value, name, path)
       continue
     }
-    if (key === 'copy_to') {
+    if (key === 'copy_to' && !isOld) {
       if (isMultiField) {
         throw mapperParsing(
           `copy_to in multi fields is not allowed. Found the copy_to in field [${name}] which is within a multi field.`,
@@ -155,6 +156,7 @@ function readField(
       continue
     }
     const parameter = type.parameters.get(key)
+    if (parameter === undefined && isOld) continue
     if (parameter === undefined) {
       throw mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${typeName}]`)
     }
@@ -165,9 +167,23 @@ function readField(
     const read = parameter.read(value, { path, type: typeName })
     if (parameter.isExplicit || read !== parameter.default) values.set(key, read)
   }
+  if (isOld) refuseOthers(json, name, type.parameters)
+  for (const { isShown, name: shown, default: standard } of type.parameters.values())
+    if (isShown === true && !values.has(shown)) values.set(shown, standard)
   if (typeName === 'scaled_float' && !values.has('scaling_factor'))
     throw illegalArgument('Field [scaling_factor] is required')
   return { kind: 'field', type: typeName, values, fields, copyTo }
+}
+
+/** Types that OpenSearch reads in its older way: it names all parameters that they do not have at once. */
+const oldTypes = new Set(['join', 'percolator'])
+
+function refuseOthers(json: JsonObject, name: string, known: ReadonlyMap<string, unknown>): void {
+  const others = Object.keys(json).filter((key) => key !== 'type' && !known.has(key))
+  if (others.length === 0) return
+  throw mapperParsing(
+    `Mapping definition for [${name}] has unsupported parameters: ${remaining(others, json)}`,
+  )
 }
 
 function readMultiFields(json: unknown, name: string, path: string): ReadonlyMap<string, FieldDefinition> {

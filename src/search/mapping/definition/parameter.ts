@@ -19,6 +19,10 @@ export interface Parameter {
   mayBecome(value: unknown, before: unknown): boolean
   /** Kept and printed whenever it is given, even with its default value. */
   readonly isExplicit: boolean
+  /** Kept and printed even when it is not given. */
+  readonly isShown?: boolean
+  /** Throws when an update may change the parameter, but not in this way. */
+  checkUpdate?(before: unknown, after: unknown, path: string): void
 }
 
 interface Traits {
@@ -107,6 +111,11 @@ export function choice(
     },
     traits,
   )
+}
+
+/** The parameter, printed also when it is not given. */
+export function shown(inner: Parameter): Parameter {
+  return { ...inner, isShown: true }
 }
 
 /** A value of any form that is only stored. */

@@ -59,6 +59,17 @@ const range: Defaults = { ...stored, coerce: true, boost: one, meta, ignore_malf
 /** The sub-fields of `search_as_you_type`. */
 export const subFieldDefaults: Defaults = { boost: one, index: true, doc_values: false, store: false, meta }
 
+/** The fields of a join with the ids of parents. */
+export const joinDefaults: Defaults = { boost: one, ...stored, meta }
+
+export const parentJoinName = '_parent_join'
+
+/** The metadata field that an index with a join has. */
+export function parentJoinJson(withDefaults: boolean): Defaults {
+  const json = { type: 'parent_join', index: false, doc_values: false }
+  return withDefaults ? { ...json, boost: one, store: false, meta } : json
+}
+
 export const shownDefaults: ReadonlyMap<string, Defaults> = new Map<string, Defaults>([
   ['text', text],
   ['match_only_text', text],
@@ -118,6 +129,7 @@ export const shownDefaults: ReadonlyMap<string, Defaults> = new Map<string, Defa
       meta,
     },
   ],
+  ['percolator', { meta }],
   ['rank_feature', { positive_score_impact: true, meta }],
   ['rank_features', { meta, positive_score_impact: true }],
   [

@@ -107,15 +107,24 @@ export class CollectedField implements FieldInput {
   }
 }
 
+/** A query that a document stores in a `percolator` field. */
+export interface StoredQuery {
+  readonly field: string
+  readonly query: unknown
+}
+
 /** The state of parsing one document. */
 export class DocumentReading {
   readonly id: string
+  readonly routing: string | undefined
   readonly raw: Uint8Array | undefined
   /** Whether numbers that print differently than they are spelled are JsonNumber. */
   readonly isExact: boolean
   readonly ignored = new Set<string>()
   /** Values for `constant_keyword` fields that have none yet. */
   readonly constants = new Map<string, string>()
+  /** Queries to be checked before the document is stored. */
+  readonly queries: StoredQuery[] = []
   nestedCount = 0
   /** Collects texts to analyse in steps; undefined when they are analysed at once. */
   readonly deferredAnalysis: DeferredAnalysis | undefined
@@ -126,7 +135,9 @@ export class DocumentReading {
     raw: Uint8Array | undefined,
     isExact: boolean,
     deferredAnalysis?: DeferredAnalysis,
+    routing?: string,
   ) {
+    this.routing = routing
     this.deferredAnalysis = deferredAnalysis
     this.id = id
     this.raw = raw

@@ -18,10 +18,11 @@ import type { MappedField } from '../mapped-field.ts'
 import type { Mapping } from '../mapping.ts'
 import type { MappingNode, ObjectNode } from '../mapping-tree.ts'
 import { DeferredAnalysis } from './deferred-analysis.ts'
-import { DocumentFields, DocumentReading, spellingNeeded } from './document-fields.ts'
+import { DocumentFields, DocumentReading, type StoredQuery, spellingNeeded } from './document-fields.ts'
 
 interface SourceDocument {
   readonly id: string
+  readonly routing?: string | undefined
   /** The result of `JSON.parse` for `raw`. */
   readonly source: unknown
   /** The JSON text; without it numbers are taken as JavaScript prints them. */
@@ -33,6 +34,9 @@ export interface ParsedDocument {
   readonly nested: readonly NestedDocument[]
   /** The mapping with the document's new fields; the given one when there are none. */
   readonly mapping: Mapping
+  /** Queries for `percolator` fields, as parts of `source`. */
+  readonly queries: readonly StoredQuery[]
+  readonly source: unknown
   /** The mapping updates to record; undefined when nothing is new. */
   readonly mappingUpdate: readonly JsonObject[] | undefined
 }
@@ -64,14 +68,14 @@ export function parseDocumentSteps(document: SourceDocument, mapping: Mapping): 
 }
 
 function* parsePasses(document: SourceDocument, mapping: Mapping, isLong: boolean): Steps<ParsedDocument> {
-  const { id, raw } = document
+  const { id, routing, raw } = document
   let { source } = document
   let isExact = false
   let current = mapping
   const updates: JsonObject[] = []
   for (let pass = 0; pass < maxPasses; pass++) {
     const deferredAnalysis = isLong ? new DeferredAnalysis() : undefined
-    const reading = new DocumentReading(id, raw, isExact, deferredAnalysis)
+    const reading = new DocumentReading(id, raw, isExact, deferredAnalysis, routing)
     const walk = new DocumentWalk(current, reading)
     try {
       const root = walk.run(source)
@@ -79,7 +83,8 @@ function* parsePasses(document: SourceDocument, mapping: Mapping, isLong: boolea
       if (update === undefined) {
         if (deferredAnalysis !== undefined) yield* deferredAnalysis.steps()
         const mappingUpdate = updates.length === 0 ? undefined : updates
-        return { fields: root.fields, nested: walk.nested, mapping: current, mappingUpdate }
+        const { queries } = reading
+        return { fields: root.fields, nested: walk.nested, mapping: current, queries, source, mappingUpdate }
       }
       updates.push(update)
       current = current.merge(update)
@@ -100,6 +105,7 @@ function documentError(error: unknown): SearchError {
     return known
   if (known instanceof TypeConflict) return known
   // Errors about mapping limits are reported as they are.
+  if (known.message.startsWith('DocValuesField "')) return known
   if (known.message.startsWith('Limit of ') || known.message.startsWith('Field name [')) return known
   return mapperParsing('failed to parse', known)
 }
@@ -150,18 +156,13 @@ class DocumentWalk {
       return
     }
     const given = value ?? field.nullValue
-    if (given !== undefined && given !== null) {
+    if ((given !== undefined && given !== null) || (value === null && field.refusesNull)) {
       try {
-        field.add(given, document)
+        field.add(given ?? null, document)
       } catch (error) {
         if (error === spellingNeeded) throw error
-        // A join refuses the document as a whole.
-        if (
-          field.type === 'join' &&
-          error instanceof SearchError &&
-          error.type === 'mapper_parsing_exception'
-        )
-          throw error
+        // Joins and queries refuse the document as a whole.
+        if (wholeTypes.has(field.type) && error instanceof SearchError) throw error
         throw mapperParsing(
           field.parseFailure(this.#reading.id, isReadWhole(error) ? 'null' : javaText(value)),
           withPlace(asSearchError(error), field.name, given, this.#reading.raw),
@@ -295,6 +296,8 @@ class DocumentWalk {
     } else this.#node(inner, child, head, document, `${written}${head}.`)
   }
 }
+
+const wholeTypes = new Set(['join', 'percolator'])
 
 /** Jackson's errors of wrong types say how many bytes were read, and OpenSearch wraps them in one of the same text. */
 function withPlace(

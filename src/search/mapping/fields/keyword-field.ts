@@ -1,4 +1,4 @@
-/** Whole texts as terms: `keyword`, `wildcard`, `constant_keyword`, `join`, and the leaves of `flattened` fields. */
+/** Whole texts as terms: `keyword`, `wildcard`, `constant_keyword`, and the leaves of `flattened` fields. */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
@@ -127,51 +127,6 @@ export class ConstantKeywordField extends KeywordField {
 
   override fromSource(): unknown {
     return this.constant
-  }
-}
-
-/** `join`: the relation name, and the parent's id under `join#parent`; there are no join queries. */
-export class JoinField extends KeywordField {
-  readonly #parents = new Set<string>()
-  readonly #children = new Set<string>()
-
-  constructor(setup: FieldSetup) {
-    super(setup)
-    const relations = setup.definition.values.get('relations')
-    if (!isJsonObject(relations)) return
-    for (const [parent, children] of Object.entries(relations)) {
-      this.#parents.add(parent)
-      for (const child of Array.isArray(children) ? children : [children]) this.#children.add(javaText(child))
-    }
-  }
-
-  /** A name of the relations; a child names its parent too. */
-  #check(name: string, parent: unknown): void {
-    const problem =
-      !this.#parents.has(name) && !this.#children.has(name)
-        ? `unknown join name [${name}] for field [${this.name}]`
-        : this.#children.has(name) && (parent === undefined || parent === null)
-          ? `[parent] is missing for join field [${this.name}]`
-          : undefined
-    if (problem !== undefined) throw mapperParsing('failed to parse', illegalArgument(problem))
-  }
-
-  override add(value: unknown, into: DocumentFields): void {
-    if (!isJsonObject(value)) {
-      this.#check(javaText(value), undefined)
-      super.add(value, into)
-      return
-    }
-    const { name, parent } = value
-    if (name === undefined || name === null) {
-      throw illegalArgument(`null join name in field [${this.name}]`)
-    }
-    this.#check(javaText(name), parent)
-    super.add(name, into)
-    if (parent !== undefined && parent !== null) {
-      const text = typeof parent === 'string' ? parent : into.textOf(parent, this.name)
-      into.of(`${this.name}#${String(name)}`, this.spec).addTerm(text)
-    }
   }
 }
 

@@ -3,10 +3,12 @@
  * declare on the way: names, inner hits and the nested level they are in.
  */
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import type { JoinField } from '../../mapping/fields/join-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import type { Mapping } from '../../mapping/mapping.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { StoredScripts } from '../../script/script.ts'
-import type { InnerHitsQuery, NamedQuery } from '../exec/compiled-query.ts'
+import type { InnerHitsQuery, NamedQuery, Percolation } from '../exec/compiled-query.ts'
 import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
 
@@ -45,6 +47,12 @@ export interface QueryContext {
   /** `index.query.default_field` */
   readonly defaultFields: readonly string[]
   readonly scripts: StoredScripts
+  /** True for queries that are stored to be percolated. */
+  readonly isStored?: boolean | undefined
+  /** Reads documents as the index would. */
+  readonly mapping?: Mapping | undefined
+  /** The `join` field of the index. */
+  readonly join?: JoinField | undefined
   /** Resolves field aliases. */
   field(path: string): MappedField | undefined
   /** The names of all fields, including multi-fields, that match a pattern. */
@@ -67,6 +75,7 @@ export class Binding {
   readonly context: QueryContext
   readonly named: NamedQuery[] = []
   readonly innerHits: InnerHitsQuery[] = []
+  readonly percolations: Percolation[] = []
   /** The path of the nested objects the clause runs over; undefined for root documents. */
   nestedPath: string | undefined
 

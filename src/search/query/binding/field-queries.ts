@@ -78,6 +78,8 @@ export function termQuery(
 
 function opaque(binding: Binding, field: MappedField): SearchError {
   if (field.type === 'binary') return binding.refusal('Binary fields do not support searching')
+  if (field.type === 'percolator')
+    return binding.refusal('Percolator fields are not searchable directly, use a percolate query instead')
   if (binding.context.isOpenSearch === true && field.type === 'rank_feature')
     return illegalArgument('Queries on [rank_feature] fields are not supported')
   return illegalArgument(`Field [${field.name}] of type [${field.type}] does not support searching`)

@@ -33,6 +33,8 @@ export function mappingContext(mapping: Mapping, settings: IndexSettings): Query
     scripts: settings.scripts ?? {},
     scoreFactor: settings.scoreFactor,
     isOpenSearch: settings.isOpenSearch,
+    mapping,
+    join: mapping.join,
     field: (path) => mapping.field(path),
     fieldsMatching: (pattern) => mapping.namesMatching(pattern),
     fieldsUnder(path) {

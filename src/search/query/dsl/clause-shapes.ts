@@ -241,6 +241,27 @@ export const loopShapes: ReadonlyMap<string, LoopShape> = new Map<string, LoopSh
     }),
   ],
   [
+    'has_child',
+    loop(
+      {
+        type: 'text',
+        ignore_unmapped: 'flag',
+        score_mode: 'text',
+        min_children: 'integer',
+        max_children: 'integer',
+      },
+      ['name', 'inline', 'ignored'],
+      { objects: { query: 'query', inner_hits: 'own' } },
+    ),
+  ],
+  [
+    'has_parent',
+    loop({ parent_type: 'text', ignore_unmapped: 'flag', score: 'flag' }, ['name', 'inline', 'ignored'], {
+      objects: { query: 'query', inner_hits: 'own' },
+    }),
+  ],
+  ['parent_id', loop({ type: 'text', id: 'text', ignore_unmapped: 'flag' }, ['name', 'name', 'name'])],
+  [
     'multi_match',
     loop({ ...matchNames, slop: 'integer', type: 'text', tie_breaker: 'number', fields: 'text' }, strict, {
       lists: { fields: 'texts' },
@@ -360,6 +381,24 @@ export const parsedShapes: ReadonlyMap<string, ParsedShape> = new Map<string, Pa
     },
   ],
   ['match_all', { parser: 'match_all', fields: standard, isRewrapped: true }],
+  [
+    'percolate',
+    {
+      parser: 'percolate',
+      fields: {
+        field: 'string',
+        document: 'object',
+        documents: 'object array',
+        index: 'string',
+        id: 'string',
+        routing: 'string',
+        preference: 'string',
+        version: 'number',
+        name: 'string',
+        ...standard,
+      },
+    },
+  ],
   ['ids', { parser: 'ids', fields: { values: 'string array', type: 'any', ...standard }, isRewrapped: true }],
   [
     'combined_fields',

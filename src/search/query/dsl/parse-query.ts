@@ -10,12 +10,14 @@ import { distanceFeatureClause } from './distance-feature-clause.ts'
 import { functionScoreClause } from './function-score-clause.ts'
 import { geoClauses } from './geo-clauses.ts'
 import { intervalsClause } from './intervals-clause.ts'
+import { joinClauses } from './join-clauses.ts'
 import { languageClauses } from './language-clauses.ts'
 import { matchClauses } from './match-clauses.ts'
 import { moreLikeThisClause } from './more-like-this-clause.ts'
 import { nestedClause } from './nested-clause.ts'
 import { bindClause, QueryParser } from './parser.ts'
 import { patternClauses } from './pattern-clauses.ts'
+import { percolateClause } from './percolate-clause.ts'
 import { rangeClause } from './range-clause.ts'
 import { rankFeatureClause } from './rank-feature-clause.ts'
 import { refusedClauses } from './refused-clauses.ts'
@@ -32,6 +34,8 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
   ...geoClauses,
   ['range', rangeClause],
   ['nested', nestedClause],
+  ...joinClauses,
+  ['percolate', percolateClause],
   ['function_score', functionScoreClause],
   ['combined_fields', combinedFieldsClause],
   ['more_like_this', moreLikeThisClause],

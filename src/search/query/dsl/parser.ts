@@ -206,7 +206,8 @@ export function bindClause(clause: Clause, context: QueryContext): BoundQuery {
     const { maxClauses } = context.limits
     // Lucene lets one more pass than it says.
     if (query.leafCount > maxClauses + 1) throw tooManyNestedClauses(maxClauses)
-    return { query, named: binding.named, innerHits: binding.innerHits }
+    const { named, innerHits, percolations } = binding
+    return { query, named, innerHits, percolations }
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
     if (error.type === 'query_shard_exception') {

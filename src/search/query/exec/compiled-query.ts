@@ -9,14 +9,16 @@ import { legacyFactor } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { objectsWithin } from './compound/nested-query.ts'
 import { BoostQuery, ConstantScoreQuery, filterWeight, MatchAllQuery } from './compound/simple-queries.ts'
-import { DocSet } from './doc-set.ts'
+import type { DocSet } from './doc-set.ts'
 import type { Explanation } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
 import { type QueryTerms, TermVisitor } from './highlight-terms.ts'
+import { JoinHits, type JoinSides, type LeafScores } from './join/join-hits.ts'
 import type { PrunedTopDocs } from './pruning/block-max-pruning.ts'
 import type { Query, ScoredDocs, SearchScope, Weight } from './query.ts'
 import { Statistics } from './statistics.ts'
 import { postingsOf, TermQuery } from './terms/term-query.ts'
+import { visible } from './visible-docs.ts'
 
 export interface CompileSettings {
   readonly leaves: readonly LeafReader[]
@@ -34,8 +36,23 @@ export interface BoundQuery {
   /** Clauses with a `_name`. */
   readonly named: readonly NamedQuery[]
   readonly innerHits: readonly InnerHitsQuery[]
+  readonly percolations?: readonly Percolation[]
   /** The factor of the product the index emulates. */
   readonly scoreFactor?: number | undefined
+}
+
+/** A `percolate` query, as hits show it. */
+export interface Percolation {
+  readonly name: string
+  /** The documents that are percolated. */
+  readonly documents: LeafReader
+  readonly documentCount: number
+  /** The document in a slot. */
+  rootOf(slot: number): number
+  /** The query that a document stores. */
+  storedQuery(leaf: LeafReader, doc: number): BoundQuery | undefined
+  /** The slots of the documents that the stored query of a hit matches. */
+  slots(scope: Pick<SearchScope, 'scoreFactor' | 'check'>, leaf: LeafReader, doc: number): readonly number[]
 }
 
 export interface NamedQuery {
@@ -44,12 +61,16 @@ export interface NamedQuery {
 }
 
 export interface InnerHitsQuery {
-  /** The nested path, unless the request names the inner hits. */
+  /** The nested path or the relation, unless the request names the inner hits. */
   readonly name: string
+  /** The nested path; empty for those of a join. */
   readonly path: string
   readonly query: Query
   /** The body of `inner_hits` as it was sent. */
   readonly options: Readonly<Record<string, unknown>>
+  /** Of a join: the two sides, and the inner hits that each inner hit has itself. */
+  readonly sides?: JoinSides
+  readonly children?: readonly InnerHitsQuery[]
 }
 
 export class CompiledQuery {
@@ -64,6 +85,7 @@ export class CompiledQuery {
   #rewrittenWeight: { readonly query: Query; readonly weight: Weight } | undefined
   #named: readonly { readonly name: string; readonly weight: Weight }[] | undefined
   readonly #inner = new Map<InnerHitsQuery, Weight>()
+  readonly #joined = new Map<InnerHitsQuery, JoinHits>()
 
   constructor(bound: BoundQuery, settings: CompileSettings) {
     this.query = bound.query
@@ -202,6 +224,25 @@ export class CompiledQuery {
     return objectsWithin(leaf, weight, hits.path, doc)
   }
 
+  /** Returns the documents that a hit was joined with, segment by segment. */
+  joinedMatches(hits: InnerHitsQuery, sides: JoinSides, leaf: LeafReader, doc: number): Steps<LeafScores[]> {
+    let joined = this.#joined.get(hits)
+    if (joined === undefined) {
+      joined = new JoinHits(this.#scope, hits.query, sides)
+      this.#joined.set(hits, joined)
+    }
+    return joined.of(leaf, doc)
+  }
+
+  /** The `percolate` queries that a hit may have matched, with the slots that it did. */
+  percolated(leaf: LeafReader, doc: number): { percolation: Percolation; slots: readonly number[] }[] {
+    const { percolations = [] } = this.#bound
+    return percolations.map((percolation) => ({
+      percolation,
+      slots: percolation.slots(this.#scope, leaf, doc),
+    }))
+  }
+
   /** `query` is another form of the query with the same matches and scores. */
   explain(leaf: LeafReader, doc: number, query = this.query): Explanation {
     if (query === this.query) return this.#scoring().explain(leaf, doc)
@@ -222,19 +263,4 @@ export class CompiledQuery {
     this.query.visit(visitor)
     return visitor.found
   }
-}
-
-const masks = new WeakMap<LeafReader, { readonly set: DocSet | null }>()
-
-/** Returns the live root documents, or null when every document is one. */
-export function visible(leaf: LeafReader): DocSet | null {
-  const known = masks.get(leaf)
-  if (known !== undefined) return known.set
-  const { live, segment } = leaf
-  let set: DocSet | null = null
-  if (live !== null && segment.roots !== null) set = DocSet.ofBits(segment.roots.clone().and(live))
-  else if (live !== null) set = DocSet.ofBits(live)
-  else if (segment.roots !== null) set = DocSet.ofBits(segment.roots)
-  masks.set(leaf, { set })
-  return set
 }

@@ -8,10 +8,10 @@ import type { DocumentScript } from '../../../script/documents/document-script.t
 import { scriptText } from '../../../script/script.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import { visible } from '../compiled-query.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
+import { visible } from '../visible-docs.ts'
 
 export class ScriptQuery extends Query {
   readonly script: DocumentScript
