@@ -1,6 +1,7 @@
 /** Sequences of requests that change something: mappings, templates, aliases, data streams, scripts, by-query, ingest. */
 import type { Request } from '../nodes.ts'
 import type { Random } from '../random.ts'
+import { joinFamilies } from './joins.ts'
 
 export type Sequence = (random: Random) => Request[]
 
@@ -30,6 +31,7 @@ const values: readonly unknown[] = [
 ]
 
 export const statefulFamilies: Record<string, Sequence> = {
+  ...joinFamilies,
   dynamic: (random) => [
     put('/s1', {
       ...one,
