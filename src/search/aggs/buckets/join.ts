@@ -71,11 +71,19 @@ class CollectedParents {
   }
 }
 
+interface ParentReader {
+  /** Whether a document is on the side that is collected. */
+  isFrom(doc: number): boolean
+  /** The ordinal of the parent's id, or -1. */
+  parentOf(doc: number): number
+}
+
 class JoinAggregator extends SingleBuckets {
   readonly #context: AggContext
   readonly #sidesOf: (index: SearchIndex) => Sides | undefined
   readonly #shards = new Map<number, CollectedParents>()
-  readonly #isFrom = new Map<SearchLeaf, (doc: number) => boolean>()
+  /** How the documents of a segment are read. */
+  readonly #readers = new Map<SearchLeaf, ParentReader>()
 
   constructor(
     kind: string,
@@ -91,20 +99,22 @@ class JoinAggregator extends SingleBuckets {
   /** The sub-aggregations are prepared when they get documents. */
   override *prepare(leaf: SearchLeaf): Steps<void> {
     const sides = this.#sidesOf(leaf.index)
-    if (sides === undefined || this.#isFrom.has(leaf)) return
+    if (sides === undefined || this.#readers.has(leaf)) return
     if (!this.#shards.has(leaf.shardNumber)) {
       const ordinals = yield* joinOrdinals(leaf.scope.leaves, sides.ids)
       const shard = this.#context.search.shards.find(({ number }) => number === leaf.shardNumber)
       this.#shards.set(leaf.shardNumber, new CollectedParents(ordinals, sides, shard?.leaves ?? []))
     }
-    this.#isFrom.set(leaf, yield* onceReady(() => testOf(leaf, sides)))
+    const { ordinals } = this.#shards.get(leaf.shardNumber)!
+    const read = () => ({ isFrom: testOf(leaf, sides), parentOf: ordinals.of(leaf.reader.segment) })
+    this.#readers.set(leaf, yield* onceReady(read))
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
-    const isFrom = this.#isFrom.get(leaf)
+    const reader = this.#readers.get(leaf)
     const shard = this.#shards.get(leaf.shardNumber)
-    if (isFrom === undefined || shard === undefined) return
-    const parentOf = shard.ordinals.of(leaf.reader.segment)
+    if (reader === undefined || shard === undefined) return
+    const { isFrom, parentOf } = reader
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       if (!isFrom(doc)) continue
@@ -133,7 +143,7 @@ class JoinAggregator extends SingleBuckets {
     if (docs === undefined) return
     yield* weigh(leaf)
     yield* this.sub.prepare(leaf)
-    const parentOf = ordinals.of(leaf.reader.segment)
+    const parentOf = yield* onceReady(() => ordinals.of(leaf.reader.segment))
     const out = new GrowingBatch()
     const batches = new BatchSize({ fixed: this.#context.batchSize })
     out.start(leaf)

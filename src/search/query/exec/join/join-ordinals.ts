@@ -5,35 +5,34 @@
  */
 import { inRanges } from '../../../scheduling/step-size.ts'
 import { onceReady, type Steps } from '../../../scheduling/steps.ts'
-import type { LeafReader, OrdinalColumn, Segment } from '../../../segment/segment.ts'
-
-/** The ids of one segment. */
-interface SegmentIds {
-  readonly column: OrdinalColumn
-  /** The global ordinal of each term; null when the terms of the segment are all there are. */
-  readonly globals: Uint32Array | null
-}
+import type { LeafReader, Segment } from '../../../segment/segment.ts'
 
 export class JoinOrdinals {
   /** The number of distinct ids. */
   readonly size: number
-  readonly #segments: ReadonlyMap<Segment, SegmentIds>
+  readonly #field: string
+  /** The global ordinal of each term by segment; undefined where the terms of the segment are all there are. */
+  readonly #globals: ReadonlyMap<Segment, Uint32Array>
 
-  constructor(size: number, segments: ReadonlyMap<Segment, SegmentIds>) {
+  constructor(field: string, size: number, globals: ReadonlyMap<Segment, Uint32Array>) {
+    this.#field = field
     this.size = size
-    this.#segments = segments
+    this.#globals = globals
   }
 
-  /** Returns the global ordinals of a segment's documents as a function; -1 for a document without an id. */
+  /**
+   * Returns the global ordinals of a segment's documents as a function; -1 for a document without an id. The column is
+   * read anew, so that it may leave the cache of decoded sections.
+   */
   of(segment: Segment): (doc: number) => number {
-    const ids = this.#segments.get(segment)
-    if (ids === undefined) return () => -1
-    const { column, globals } = ids
+    const column = segment.fields.get(this.#field)?.ordinals
+    if (column === null || column === undefined) return () => -1
     const { values, starts } = column
+    const globals = this.#globals.get(segment)
     return (doc) => {
       const ordinal =
         starts === null ? values[doc]! : starts[doc]! < starts[doc + 1]! ? values[starts[doc]!]! : 0
-      return ordinal === 0 ? -1 : globals === null ? ordinal - 1 : globals[ordinal - 1]!
+      return ordinal === 0 ? -1 : globals === undefined ? ordinal - 1 : globals[ordinal - 1]!
     }
   }
 }
@@ -50,7 +49,7 @@ const known = new WeakMap<Segment, Map<string, Known>>()
 export function* joinOrdinals(leaves: readonly LeafReader[], field: string): Steps<JoinOrdinals> {
   const segments = leaves.map(({ segment }) => segment)
   const newest = segments.at(-1)
-  if (newest === undefined) return new JoinOrdinals(0, new Map())
+  if (newest === undefined) return new JoinOrdinals(field, 0, new Map())
   let fields = known.get(newest)
   if (fields === undefined) {
     fields = new Map()
@@ -69,43 +68,40 @@ export function* joinOrdinals(leaves: readonly LeafReader[], field: string): Ste
 }
 
 function* madeOf(segments: readonly Segment[], field: string): Steps<JoinOrdinals> {
-  const found: [Segment, NonNullable<ReturnType<typeof columnOf>>][] = []
+  const sizes = new Map<Segment, number>()
   for (const segment of segments) {
-    const column = yield* onceReady(() => columnOf(segment, field))
-    if (column !== undefined) found.push([segment, column])
-    yield
+    const size = yield* onceReady(() => segment.fields.get(field)?.terms?.size ?? 0)
+    if (size > 0) sizes.set(segment, size)
   }
-  const [only] = found
-  if (only === undefined) return new JoinOrdinals(0, new Map())
-  if (found.length === 1) {
-    const [segment, { column, terms }] = only
-    return new JoinOrdinals(terms.size, new Map([[segment, { column, globals: null }]]))
-  }
-  const numbers = new Map<string, number>()
-  const made = new Map<Segment, SegmentIds>()
-  for (const [segment, { column, terms }] of found) {
-    const globals = new Uint32Array(terms.size)
-    yield* inRanges(terms.size, (from, to) => {
-      for (let ordinal = from; ordinal < to; ordinal++) {
-        const term = terms.term(ordinal)
-        let number = numbers.get(term)
-        if (number === undefined) {
-          number = numbers.size
-          numbers.set(term, number)
-        }
-        globals[ordinal] = number
-      }
+  if (sizes.size < 2) return new JoinOrdinals(field, [...sizes.values()][0] ?? 0, new Map())
+  const numbers = new IdNumbers()
+  const made = new Map<Segment, Uint32Array>()
+  for (const [segment, size] of sizes) {
+    const terms = yield* onceReady(() => segment.fields.get(field)!.terms!)
+    const globals = new Uint32Array(size)
+    yield* inRanges(size, (from, to) => {
+      for (let ordinal = from; ordinal < to; ordinal++) globals[ordinal] = numbers.of(terms.term(ordinal))
     })
-    made.set(segment, { column, globals })
+    made.set(segment, globals)
   }
-  return new JoinOrdinals(numbers.size, made)
+  return new JoinOrdinals(field, numbers.size, made)
 }
 
-function columnOf(segment: Segment, name: string) {
-  const field = segment.fields.get(name)
-  const column = field?.ordinals
-  const terms = field?.terms
-  return column === null || column === undefined || terms === null || terms === undefined
-    ? undefined
-    : { column, terms }
+/** Numbers of ids in order of arrival, in many small maps: one map cannot hold more than 16 million. */
+class IdNumbers {
+  size = 0
+  readonly #parts = Array.from({ length: 64 }, () => new Map<string, number>())
+
+  of(id: string): number {
+    const { length } = id
+    const hash =
+      length === 0 ? 0 : Math.imul(id.charCodeAt(length - 1), 31) + id.charCodeAt(length >> 1) + length
+    const part = this.#parts[hash & 63]!
+    let number = part.get(id)
+    if (number === undefined) {
+      number = this.size++
+      part.set(id, number)
+    }
+    return number
+  }
 }
