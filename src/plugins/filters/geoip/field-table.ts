@@ -133,7 +133,7 @@ export const geoFields: ReadonlyMap<string, GeoField> = new Map([
   field('region_name', '[geo][region_name]', ({ record }) =>
     scalar(member(member(region(record), 'names'), 'en')),
   ),
-  field('region_code', undefined, ({ record }) => scalar(member(region(record), 'iso_code'))),
+  field('region_code', '[geo][region_code]', ({ record }) => scalar(member(region(record), 'iso_code'))),
   field('region_iso_code', '[geo][region_iso_code]', regionIsoCode),
   field('timezone', '[geo][timezone]', at('location', 'time_zone')),
   field('location', '[geo][location]', location),
