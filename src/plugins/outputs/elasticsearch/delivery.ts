@@ -193,7 +193,9 @@ export class Delivery {
   /** An answer with the status of a success, or one that says that there is something wrong with the events. */
   async #request({ bytes, count }: BulkBody): Promise<Answer> {
     const { client, bulkPath, product, logger } = this.#settings
-    const answer = await client.request('POST', bulkPath, bytes, client.bulkQuery)
+    // A filter of one's own in the path counts.
+    const query = bulkPath.includes('filter_path=') ? '' : client.bulkQuery
+    const answer = await client.request('POST', bulkPath, bytes, query)
     const { status, url } = answer
     this.#responses.get(status)?.increment()
     if (status === 413) {

@@ -48,7 +48,7 @@ export const indexingOptions = {
   retry_on_conflict: option.number({
     doc: 'For `update`: how often the cluster tries again after a conflict; 1 unless given.',
   }),
-  data_stream: option.oneOf(['auto', 'true', 'false'], {
+  data_stream: option.oneOf(['true', 'false', 'auto'], {
     default: 'auto',
     doc: 'Whether to write to data streams; `auto` does in ECS mode when no option speaks against it.',
   }),

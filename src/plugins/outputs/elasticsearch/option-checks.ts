@@ -14,6 +14,7 @@ export function checkBulkOptions(options: BulkOptions): void {
   checkVersions(options)
   checkUpdates(options)
   checkCustomCodes(options.dlq_custom_codes)
+  checkCompression(options.compression_level)
 }
 
 /** An action with a placeholder is known only when an event is there. */
@@ -40,6 +41,13 @@ function checkUpdates({ action, document_id, doc_as_upsert, scripted_upsert }: B
     throw new Error('doc_as_upsert and scripted_upsert are mutually exclusive.')
   if (action === 'update' && (document_id ?? '') === '')
     throw new Error("Specifying action => 'update' needs a document_id.")
+}
+
+const compressionLevels = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+function checkCompression(level: number | undefined): void {
+  if (level === undefined || compressionLevels.includes(level)) return
+  throw new Error(`compression_level: Expected one of ${rubyText(compressionLevels)}, got [${level}]`)
 }
 
 function checkCustomCodes(codes: BulkOptions['dlq_custom_codes']): void {
