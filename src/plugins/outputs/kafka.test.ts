@@ -62,6 +62,20 @@ async function sent(options: TestOptions, ...events: Record<string, string>[]) {
 }
 
 describe('kafka output', () => {
+  it('chooses partitions by the key, or one after the other, or one for a batch', async () => {
+    const partitions = async (options: TestOptions) => {
+      seen.sent.length = 0
+      const keys = ['\u0000', '\u0001', '\u0001', '\u0002'].map((k) => ({ k }))
+      const { batches } = await sent({ message_key: '%{k}', ...options }, ...keys)
+      return batches[0]!.messages.map(({ partition }) => partition)
+    }
+    expect(await partitions({})).toEqual([0, 1, 1, 2])
+    expect(await partitions({ partitioner: 'org.example.Own' })).toEqual([0, 1, 1, 2])
+    const [first = 0, ...others] = await partitions({ partitioner: 'round_robin' })
+    expect(others).toEqual([1, 2, 3].map((step) => (first + step) % 3))
+    expect(new Set(await partitions({ partitioner: 'uniform_sticky' })).size).toBe(1)
+  })
+
   it('sends a batch as one request, topic, key and headers filled in, with any codec', async () => {
     const { batches, settings } = await sent(
       {

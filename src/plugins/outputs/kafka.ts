@@ -11,9 +11,10 @@ import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { doubling, pause } from '../delivery/pause.ts'
 import { eventNameHeader } from '../event-names/kafka-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
+import { kafkaClientOptions, unusedByClient } from '../kafka/client-options.ts'
 import { loginOf, tlsOf } from '../kafka/security.ts'
 import { kafkaTlsOptions } from '../kafka/tls-options.ts'
-import { type KafkaRecord, KafkaSender, NotSent } from './kafka/producer.ts'
+import { type KafkaRecord, KafkaSender, NotSent, type Partitioner } from './kafka/producer.ts'
 
 const peer = '@platformatic/kafka'
 const longestPause = 5000
@@ -75,12 +76,26 @@ export default defineOutput({
       default: 1048576,
       doc: 'Accepted for compatibility; the brokers say what is too large.',
     }),
+    metadata_max_age_ms: option.number({
+      default: 300_000,
+      doc: 'Milliseconds after which topics and brokers are looked up again.',
+    }),
+    metadata_fetch_timeout_ms: option.number({ default: 60_000, doc: unusedByClient }),
+    partitioner: option.string({
+      doc:
+        'How the partition of a message is chosen: `default` by its key, `round_robin` and `uniform_sticky` without regard ' +
+        'to it. The name of a Java class means the default.',
+    }),
+    key_serializer: option.string({ doc: unusedByClient }),
+    value_serializer: option.string({ doc: unusedByClient }),
+    ...kafkaClientOptions,
     ...kafkaTlsOptions,
   },
   codec: 'plain',
   concurrency: 'shared',
   concerns: (options) => [
     ...startConcern('sasl_mechanism', () => loginOf(options)),
+    ...startConcern('partitioner', () => partitionerOf(options.partitioner)),
     ...packageConcern('bootstrap_servers', peer),
   ],
   create({ options, codec, codecName, compile, abort, logger, giveUp, pipelineId, id }) {
@@ -148,16 +163,18 @@ export default defineOutput({
         if (options.compression_type === 'zstd' && !('zstdCompressSync' in zlib)) {
           throw new Error('compression_type => "zstd" needs Node.js 22.15 or newer')
         }
-        sender = await KafkaSender.open({
+        const settings = {
           clientId: options.client_id ?? 'logstash',
           bootstrapBrokers: options.bootstrap_servers.split(',').map((server) => server.trim()),
           requestTimeout: options.request_timeout_ms,
           // Brokers are to answer before their answer is waited for no longer.
           timeout: Math.round(options.request_timeout_ms * 0.75),
           autocreateTopics: true,
+          metadataMaxAge: options.metadata_max_age_ms,
           ...(options.security_protocol.endsWith('SSL') && { tls: await tlsOf(options) }),
           ...loginOf(options),
-        })
+        }
+        sender = await KafkaSender.open(settings, partitionerOf(options.partitioner))
       },
       async receive(events) {
         if (events.length === 0) return
@@ -196,3 +213,10 @@ export default defineOutput({
 
 /** What brokers accept as the name of a topic. */
 const topicName = /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}$/
+
+/** The name of a class stands for one that nobody has here. */
+function partitionerOf(name: string | undefined): Partitioner {
+  if (name === 'round_robin' || name === 'uniform_sticky') return name
+  if (name === undefined || name === 'default' || name.includes('.')) return 'default'
+  throw new Error(`unsupported partitioner: ${JSON.stringify(name)}`)
+}

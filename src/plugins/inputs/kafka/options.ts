@@ -1,10 +1,10 @@
 /** The options of the kafka input. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
+import { kafkaClientOptions, unusedByClient } from '../../kafka/client-options.ts'
 import { kafkaTlsOptions } from '../../kafka/tls-options.ts'
 
-const unused = 'Accepted for compatibility; the client decides by itself.'
-const number = (value: number) => option.number({ default: value, doc: unused })
-const text = () => option.string({ doc: unused })
+const text = () => option.string({ doc: unusedByClient })
+const registry = 'Accepted for compatibility; a schema registry is not supported.'
 
 export const kafkaOptions = {
   bootstrap_servers: option.string({
@@ -49,7 +49,7 @@ export const kafkaOptions = {
     doc: 'Milliseconds the group waits for this consumer when its partitions are divided anew.',
   }),
   max_poll_records: option.number({ default: 500, doc: 'Records that are held before they are events.' }),
-  poll_timeout_ms: number(100),
+  poll_timeout_ms: option.number({ default: 100, doc: unusedByClient }),
   fetch_max_bytes: option.number({
     default: 52_428_800,
     doc: 'Bytes a broker sends at once, at most; never more than 8 MB.',
@@ -68,16 +68,11 @@ export const kafkaOptions = {
     default: 100,
     doc: 'Milliseconds before a failed request is sent again.',
   }),
-  reconnect_backoff_ms: number(50),
-  connections_max_idle_ms: number(540_000),
   metadata_max_age_ms: option.number({
     default: 300_000,
     doc: 'Milliseconds after which topics and brokers are looked up again.',
   }),
-  receive_buffer_bytes: number(32_768),
-  send_buffer_bytes: number(131_072),
-  check_crcs: option.boolean({ default: true, doc: unused }),
-  client_dns_lookup: text(),
+  check_crcs: option.boolean({ default: true, doc: unusedByClient }),
   client_rack: text(),
   exclude_internal_topics: text(),
   isolation_level: option.oneOf(['read_uncommitted', 'read_committed'] as const, {
@@ -92,9 +87,18 @@ export const kafkaOptions = {
     doc: 'Whether topics that do not exist are made, if the broker allows it.',
   }),
   jaas_path: option.path({ doc: 'JAAS file, for its `username` and `password`, instead of that line.' }),
-  kerberos_config: text(),
-  sasl_kerberos_service_name: text(),
+  ...kafkaClientOptions,
   schema_registry_url: option.string({ doc: 'Schema registries are not supported.' }),
+  schema_registry_key: option.string({ doc: registry }),
+  schema_registry_secret: option.password({ doc: registry }),
+  schema_registry_proxy: option.string({ doc: registry }),
+  schema_registry_validation: option.oneOf(['auto', 'skip'] as const, { default: 'auto', doc: registry }),
+  schema_registry_ssl_keystore_location: option.string({ doc: registry }),
+  schema_registry_ssl_keystore_password: option.password({ doc: registry }),
+  schema_registry_ssl_keystore_type: option.oneOf(['jks', 'PKCS12'] as const, { doc: registry }),
+  schema_registry_ssl_truststore_location: option.string({ doc: registry }),
+  schema_registry_ssl_truststore_password: option.password({ doc: registry }),
+  schema_registry_ssl_truststore_type: option.oneOf(['jks', 'PKCS12'] as const, { doc: registry }),
   zk_connect: option.string({
     doc: 'No longer has a meaning; use `bootstrap_servers`.',
     removed: 'Use `bootstrap_servers` instead.',

@@ -36,6 +36,9 @@ interface PartialFailure extends Error {
   readonly produced?: { readonly offsets?: readonly { readonly topic: string; readonly partition: number }[] }
 }
 
+/** By the key; one after the other; all of a request to one. */
+export type Partitioner = 'default' | 'round_robin' | 'uniform_sticky'
+
 interface SendSettings {
   readonly acks: number
   readonly compression: string
@@ -46,16 +49,21 @@ export class KafkaSender {
   #settings: Record<string, unknown>
   readonly #turns = new Map<string, number>()
   #producer: Producer
+  readonly #partitioner: Partitioner
 
-  private constructor(kafka: KafkaPackage, settings: Record<string, unknown>) {
+  private constructor(kafka: KafkaPackage, settings: Record<string, unknown>, partitioner: Partitioner) {
     this.#kafka = kafka
     this.#settings = settings
+    this.#partitioner = partitioner
     this.#producer = new kafka.Producer(settings)
   }
 
-  static async open(settings: Record<string, unknown>): Promise<KafkaSender> {
+  static async open(
+    settings: Record<string, unknown>,
+    partitioner: Partitioner = 'default',
+  ): Promise<KafkaSender> {
     // What fails is repeated by the output, which asks anew who leads a partition.
-    return new KafkaSender(await loadPackage(), { ...settings, retries: 0 })
+    return new KafkaSender(await loadPackage(), { ...settings, retries: 0 }, partitioner)
   }
 
   /** Rejects with what was not sent: `NotSent`. */
@@ -91,14 +99,19 @@ export class KafkaSender {
     const names = [...new Set(records.map(({ topic }) => topic))]
     const { topics } = await producer.metadata({ topics: names, autocreateTopics: true })
     const turns = new Map<string, number>()
+    const turnOf = (topic: string): number => {
+      if (this.#partitioner === 'round_robin') return this.#nextTurn(topic)
+      const turn = turns.get(topic) ?? this.#nextTurn(topic)
+      turns.set(topic, turn)
+      return turn
+    }
     for (const record of records) {
       if (record.partition !== undefined) continue
-      const { topic, key } = record
+      const { topic } = record
+      const key = this.#partitioner === 'default' ? record.key : undefined
       const count = topics.get(topic)?.partitionsCount ?? 1
-      const turn = key === undefined ? (turns.get(topic) ?? this.#nextTurn(topic)) : 0
-      if (key === undefined) turns.set(topic, turn)
       record.partition =
-        (key === undefined ? turn : this.#kafka.compatibilityPartitioner(record, key)) % count
+        (key === undefined ? turnOf(topic) : this.#kafka.compatibilityPartitioner(record, key)) % count
     }
   }
 
