@@ -56,6 +56,9 @@ export default defineInput({
     threads: option.number({
       doc: 'Measure for how many hosts are asked at once; the number of processors unless given.',
     }),
+    poll_hosts_timeout: option.number({
+      doc: 'Accepted for compatibility; each host has a time limit of its own, and a round ends with the last of them.',
+    }),
     max_repetitions: option.number({
       default: defaultRepetitions,
       doc: 'How many values a host is asked for at once during walks and tables.',

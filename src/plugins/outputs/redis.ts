@@ -7,6 +7,7 @@ import { encodeFrames, encodeOf, groupByTarget, readFrames } from '../../plugin/
 import { pause } from '../delivery/pause.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 import { RespClient, RespError } from '../redis/resp-client.ts'
+import { clientTlsOptions } from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 
 /** Commands under way at a time when events are sent one by one. */
@@ -56,6 +57,7 @@ export default defineOutput({
       default: [],
       doc: 'Certificates, PEM files, that are trusted besides those of the system.',
     }),
+    ...clientTlsOptions,
     ssl_verification_mode: option.oneOf(['full', 'none'], {
       default: 'full',
       doc: 'Whether to check certificate and name of the server.',
@@ -168,6 +170,8 @@ interface TlsChoice {
   ssl_key: string | undefined
   ssl_key_passphrase: Parameters<typeof tlsOptions>[0]['passphrase']
   ssl_certificate_authorities: readonly string[]
+  ssl_cipher_suites: readonly string[]
+  ssl_supported_protocols: readonly string[]
   ssl_verification_mode: string
 }
 
@@ -178,6 +182,8 @@ async function tlsSettings(options: TlsChoice) {
     key: options.ssl_key,
     passphrase: options.ssl_key_passphrase,
     authorities: options.ssl_certificate_authorities,
+    protocols: options.ssl_supported_protocols,
+    ciphers: options.ssl_cipher_suites,
     trustSystem: true,
   })
   return { ...tls, rejectUnauthorized: options.ssl_verification_mode === 'full' }
