@@ -6,12 +6,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as zlib from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort, IN, jsonLines, Millrace, OUT } from '../../support/millrace.ts'
 import { commandPath, runCommand, ServerProcess, serverFolder } from '../support/server-process.ts'
 
 /** A node that starts beside a broker and other work on two cores takes its time. */
 const startLimit = 120_000
+// Broker, tools and nodes are started in each test, on a machine that may do other work as well.
+vi.setConfig({ testTimeout: 400_000 })
 const classPath = `${process.env['MILLRACE_KAFKA_JARS'] ?? '.tmp/kafka'}/*`
 const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=error'
 const hasZstd = 'zstdCompressSync' in zlib
