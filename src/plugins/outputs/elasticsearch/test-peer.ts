@@ -1,6 +1,6 @@
 /**
  * A cluster for the tables of the bulk outputs. CLUSTER in options stands for one of version 8 without template management,
- * CLUSTER7 and so on for older ones, HOSTS for one that is only named. Gives back items as `{"index":{…},"document":{…}}`,
+ * CLUSTER7 and so on for older ones, HOSTS and HOSTSOS for ones that are only named. Gives back items as `{"index":{…},"document":{…}}`,
  * and what else was written as `{"put":path,"body":{…}}`. Takes `{"items":[status or item, …]}` or `{"whole":status}` for the
  * next bulk request; later ones succeed.
  */
@@ -46,6 +46,7 @@ export async function clusterPeer(): Promise<Peer> {
     words: {
       ...Object.fromEntries(words),
       CLUSTER: words[0]![1],
+      HOSTSOS: `hosts => ["${clusters[4]!.url}"] ${quick}`,
       HOSTS7: `hosts => ["${clusters[1]!.url}"] ${quick}`,
       HOSTS: `hosts => ["${clusters[0]!.url}"] ${quick}`,
     },
