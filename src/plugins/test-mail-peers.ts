@@ -28,7 +28,6 @@ interface Mail {
   readonly uid: number
   readonly lines: readonly string[]
   seen: boolean
-  deleted: boolean
 }
 
 const played = { mails: [] as Mail[], told: [] as Record<string, unknown>[] }
@@ -40,7 +39,7 @@ export async function imapPeer(): Promise<Peer> {
   return {
     words: { IMAP: 'host => "mail" user => "me" password => "pw" sincedb_path => "PATH"' },
     give({ uid, lines }) {
-      played.mails.push({ uid: Number(uid), lines: lines as string[], seen: false, deleted: false })
+      played.mails.push({ uid: Number(uid), lines: lines as string[], seen: false })
     },
     sent: () => played.told.splice(0),
     close() {},

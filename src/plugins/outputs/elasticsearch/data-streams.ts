@@ -64,7 +64,7 @@ const maxIdentifierBytes = 100
 const refusedCharacters = ['\\', '/', '*', '?', '"', '<', '>', '|', ' ', ',', '#', ':']
 
 /** Parts of names that the cluster would not take. */
-function checkIdentifiers({ data_stream_dataset, data_stream_namespace }: BulkOptions): void {
+export function checkIdentifiers({ data_stream_dataset, data_stream_namespace }: BulkOptions): void {
   for (const text of [data_stream_dataset, data_stream_namespace]) {
     if (text === undefined) continue
     const bytes = Buffer.byteLength(text)

@@ -23,7 +23,7 @@ import { type ClusterVersion, compileActions } from './bulk-actions.ts'
 import type { BulkClient } from './bulk-client.ts'
 import { ClusterClient } from './cluster-client.ts'
 import { setUpCluster } from './cluster-setup.ts'
-import { dataStreamOf } from './data-streams.ts'
+import { checkIdentifiers, dataStreamOf } from './data-streams.ts'
 import { Delivery, deliveryMetrics } from './delivery.ts'
 import { checkBulkOptions } from './option-checks.ts'
 import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
@@ -54,6 +54,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
     concurrency: 'shared',
     concerns: (options) => [
       ...startConcern('action', () => checkBulkOptions(options)),
+      ...startConcern('data_stream_dataset', () => checkIdentifiers(options)),
       ...startConcern('ssl_truststore_path', () => refuseJavaStores(options)),
     ],
     create({ id, pipelineId, options, ecs, compile, abort, logger, metric, store, giveUp }) {
