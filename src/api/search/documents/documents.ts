@@ -149,9 +149,30 @@ function getSource(call: Call): Answer {
 }
 
 export const documentRoutes: readonly Route[] = [
-  ofBytes(route('POST', '/:index/_doc', writeParameters, storing((call) => indexOne(call, 'index')))),
-  ofBytes(route('PUT|POST', '/:index/_doc/:id', writeParameters, storing((call) => indexOne(call, 'index')))),
-  ofBytes(route('PUT|POST', '/:index/_create/:id', writeParameters, storing((call) => indexOne(call, 'create')))),
+  ofBytes(
+    route(
+      'POST',
+      '/:index/_doc',
+      writeParameters,
+      storing((call) => indexOne(call, 'index')),
+    ),
+  ),
+  ofBytes(
+    route(
+      'PUT|POST',
+      '/:index/_doc/:id',
+      writeParameters,
+      storing((call) => indexOne(call, 'index')),
+    ),
+  ),
+  ofBytes(
+    route(
+      'PUT|POST',
+      '/:index/_create/:id',
+      writeParameters,
+      storing((call) => indexOne(call, 'create')),
+    ),
+  ),
   route('GET', '/:index/_doc/:id', getParameters, getOne),
   route('GET', '/:index/_source/:id', sourceOfParameters, getSource),
   route('DELETE', '/:index/_doc/:id', writeParameters, (call) =>
