@@ -114,6 +114,23 @@ function boundsOf(
   return bounds
 }
 
+/** Both bounds are rounded. */
+function checkInside(
+  extended: Bounds | undefined,
+  hard: Bounds | undefined,
+  rawExtended: RawBounds | undefined,
+  rawHard: RawBounds | undefined,
+): void {
+  const isOutside =
+    (extended?.max ?? Number.NEGATIVE_INFINITY) > (hard?.max ?? Number.POSITIVE_INFINITY) ||
+    (extended?.min ?? Number.POSITIVE_INFINITY) < (hard?.min ?? Number.NEGATIVE_INFINITY)
+  if (!isOutside) return
+  const text = (raw: RawBounds | undefined) => `${scalarText(raw?.min) ?? ''}--${scalarText(raw?.max) ?? ''}`
+  throw illegalArgument(
+    `Extended bounds have to be inside hard bounds, hard bounds: [${text(rawHard)}], extended bounds: [${text(rawExtended)}]`,
+  )
+}
+
 export const dateHistogramKind: AggKind = {
   name: 'date_histogram',
   parse(options) {
@@ -142,6 +159,8 @@ export const dateHistogramKind: AggKind = {
       const given = bounds(rawHard, 'hard_bounds')
       // Both ends are rounded down: the interval of the minimum stays, that of the maximum does not.
       const hard = given && { min: begin(given.min), max: begin(given.max) }
+      const outer = extended && { min: begin(extended.min), max: begin(extended.max) }
+      checkInside(outer, hard, rawExtended, rawHard)
       const buckets = new HistogramBuckets(
         {
           name,
@@ -149,7 +168,7 @@ export const dateHistogramKind: AggKind = {
           minDocCount,
           isKeyed,
           order,
-          extended: extended && { min: begin(extended.min), max: begin(extended.max) },
+          extended: outer,
         },
         { next: (at) => rounding.next(at), at: (key) => key, key: (at) => at, text: String },
         formatterOf(field, values),

@@ -228,6 +228,6 @@ export const numberMetricKinds: readonly AggKind[] = [
   metricKind(
     'median_absolute_deviation',
     readDeviation,
-    metricTypes.filter((type) => type !== 'boolean'),
+    metricTypes.filter((type) => type !== 'boolean' && type !== 'date'),
   ),
 ]

@@ -122,10 +122,13 @@ function keyFamily(type: ValueType): string {
   return type === 'string' || type === 'ip' ? type : 'number'
 }
 
+function noFormats({ name, type }: MappedField): Error {
+  return illegalArgument(`Field [${name}] of type [${type}] does not support custom formats`)
+}
+
 /** Ranges have neither values that could replace missing ones nor formats, except those of dates. */
 function checkRange(field: MappedField | undefined, missing: unknown, format: string | undefined): void {
-  if (format !== undefined && field !== undefined && field.type !== 'date_range')
-    throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support custom formats`)
+  if (format !== undefined && field !== undefined && field.type !== 'date_range') throw noFormats(field)
   if (missing === undefined) return
   const values = 'org.elasticsearch.search.aggregations.support.ValuesSource$Range'
   throw illegalArgument(`Can't apply missing values on a class ${values}`)
@@ -235,6 +238,8 @@ export function formatterOf(
   { first, type }: BoundField,
   { format, zone }: Pick<ValueOptions, 'format' | 'zone'>,
 ): Formatter | undefined {
+  const isPlain = type === 'boolean' || type === 'ip' || type === 'string'
+  if (isPlain && format !== undefined && first !== undefined) throw noFormats(first)
   switch (type) {
     case 'date':
     case 'range': {
