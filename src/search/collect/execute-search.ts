@@ -226,9 +226,19 @@ function* fetchSteps(
 
   function* readAhead(hits: readonly HitPlace[]): Steps<void> {
     const { index, reader } = hits[0]!.leaf
-    if (hits.length < 2 || !fetcherOf(index).readsSource) return
+    if (hits.length < 2 || !readsSource(index)) return
     const { segment } = reader
     yield* onceReady(() => segment.readAhead(hits.map(({ doc }) => rootOf(segment, doc))))
+  }
+
+  /** A request that cannot be fetched is refused with its first hit. */
+  function readsSource(index: SearchIndex): boolean {
+    try {
+      return fetcherOf(index).readsSource
+    } catch (error) {
+      if (error instanceof SearchError) return false
+      throw error
+    }
   }
 
   function fetcherOf(index: SearchIndex): HitFetcher {

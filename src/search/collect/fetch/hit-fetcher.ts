@@ -75,7 +75,8 @@ export class HitFetcher {
     this.#showsSource =
       storedFields === 'none'
         ? false
-        : (source?.isWanted ?? storedFields?.includes('_source') ?? request.scriptFields.length === 0)
+        : storedFields?.includes('_source') === true ||
+          (source?.isWanted ?? (storedFields === undefined && request.scriptFields.length === 0))
   }
 
   /** True when showing a hit reads its source. */

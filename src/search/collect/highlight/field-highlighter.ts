@@ -28,6 +28,9 @@ export function highlighterOf(
 ): Highlighter | undefined {
   if (request === undefined) return undefined
   const settings = parseHighlight(request)
+  for (const { unknownType, field } of settings)
+    if (unknownType !== undefined)
+      throw illegalArgument(`unknown highlighter type [${unknownType}] for the field [${field}]`)
   const own = settings.map((each) =>
     each.query === undefined ? undefined : termsOf(bindJson(index, each.query).query),
   )

@@ -27,6 +27,8 @@ export interface FieldHighlight {
   readonly isHtml: boolean
   readonly query: unknown
   readonly matchedFields: readonly string[]
+  /** A type that does not exist; it is refused when there are hits. */
+  readonly unknownType: string | undefined
   /** Undefined: sentences for the unified highlighter, characters for the fast vector highlighter. */
   readonly boundaries: 'chars' | 'word' | 'sentence' | undefined
   readonly boundaryChars: string
@@ -54,10 +56,8 @@ function readSettings(options: JsonObject, isField: boolean, places?: SourcePlac
         break
       case 'type': {
         const type = scalarText(value) ?? ''
-        if (type !== 'unified' && type !== 'plain' && type !== 'fvh') {
-          throw illegalArgument(`unknown highlighter type [${type}] for the field [${isField ? '' : '*'}]`)
-        }
-        settings.type = type
+        if (type === 'unified' || type === 'plain' || type === 'fvh') settings.type = type
+        else settings.unknownType = type
         break
       }
       case 'pre_tags':
@@ -140,6 +140,7 @@ function unknown(name: string): Error {
 
 const defaults: Omit<FieldHighlight, 'field'> = {
   type: 'unified',
+  unknownType: undefined,
   preTags: ['<em>'],
   postTags: ['</em>'],
   fragments: 5,
