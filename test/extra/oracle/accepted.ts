@@ -122,10 +122,6 @@ const accepted: readonly Accepted[] = [
     is: (body, { theirs }) => body.includes('"histogram"') && theirs.startsWith('0 no answer in time'),
   },
   {
-    reason: 'terms of equal significance have no order',
-    is: (body, { path }) => /"significant_te/.test(body) && /buckets\[\d+\]\.key$/.test(path),
-  },
-  {
     reason: 'numbers of documents in a segment: Lucene counts tombstones, ours has none in segments',
     is: (_, { path: place }, { path }) =>
       place.endsWith('docs.deleted') || (path.includes('sort=_doc') && place.endsWith('.sort[0]')),
@@ -179,10 +175,6 @@ const accepted: readonly Accepted[] = [
   {
     reason: 'processors that are the job of a pipeline in front of the store are refused with the advice',
     is: (_, { ours }) => ours.includes('is not supported by the embedded search'),
-  },
-  {
-    reason: 'the allowed methods of a path are sorted here, and in the order of a Java set there',
-    is: (_, { ours }) => ours.startsWith('"Incorrect HTTP method'),
   },
 ]
 

@@ -64,6 +64,14 @@ function withOrder(value: unknown): unknown {
   return { ...ordered, details: details.toSorted((one, other) => (text(one) < text(other) ? -1 : 1)) }
 }
 
+/** The allowed methods of a path in an order: Java keeps them in a hash set. */
+function withSortedMethods(text: string): string {
+  return text.replace(
+    /(Incorrect HTTP method[^"]*allowed: \[)([A-Z, ]+)\]/,
+    (_, before: string, methods: string) => `${before}${methods.split(', ').sort().join(', ')}]`,
+  )
+}
+
 export function differenceOf(ours: Answer, theirs: Answer): Difference | undefined {
   if (ours.status !== theirs.status)
     return {
@@ -73,7 +81,8 @@ export function differenceOf(ours: Answer, theirs: Answer): Difference | undefin
       isForm: false,
     }
   let form: Difference | undefined
-  const found = walk(withOrder(parse(ours.text)), withOrder(parse(theirs.text)), '', '')
+  const [one, other] = [ours, theirs].map(({ text }) => withOrder(parse(withSortedMethods(text))))
+  const found = walk(one, other, '', '')
   return found ?? form
 
   function walk(a: unknown, b: unknown, path: string, name: string): Difference | undefined {
