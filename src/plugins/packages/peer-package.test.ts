@@ -26,8 +26,10 @@ describe('a peer package', () => {
     )
   })
 
-  it('that fails when it is loaded fails with its own message', async () => {
+  it('that fails when it is loaded is named with its own message', async () => {
     const load = () => Promise.reject(new Error('no such symbol'))
-    await expect(loadPeer('a', 'Things are read', { load })).rejects.toThrow(/^no such symbol$/)
+    await expect(loadPeer('a', 'Things are read', { load })).rejects.toThrow(
+      'Things are read through the package `a`, which could not be loaded: no such symbol; install it beside millrace: npm install a',
+    )
   })
 })

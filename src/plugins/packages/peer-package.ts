@@ -18,9 +18,10 @@ export async function loadPeer<T>(
   try {
     loaded = (await load(name)) as T & { default?: T }
   } catch (error) {
-    if (!/MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    const isMissing = /MODULE_NOT_FOUND/.test(String(code))
     throw new Error(
-      `${purpose} through the package \`${name}\`, which is not installed; install it beside millrace: npm install ${name}`,
+      `${purpose} through the package \`${name}\`, which ${isMissing ? 'is not installed' : `could not be loaded: ${message}`}; install it beside millrace: npm install ${name}`,
       { cause: error },
     )
   }
