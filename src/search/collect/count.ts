@@ -14,7 +14,7 @@ import { again, onceReady, type Steps } from '../scheduling/steps.ts'
 import type { LeafReader } from '../segment/segment.ts'
 import { DocumentSource } from '../source/document-source.ts'
 import { SourceFilter } from '../source/source-filter.ts'
-import { causesText, detailedText } from './error-text.ts'
+import { detailedText } from './error-text.ts'
 import { shardsJson } from './execute-search.ts'
 import { explanationJson } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
@@ -31,10 +31,12 @@ interface QuestionContext {
   readonly cancellation?: Cancellation | undefined
 }
 
-/** Returns the query of a body that may contain nothing else; undefined means match_all. */
+/** Returns the query of a body that may contain nothing else, or that of the URL; undefined means match_all. */
 function onlyQuery(body: unknown, parameters: Parameters): unknown {
   const fromParameters = queryOf(parameters)
-  if (fromParameters !== undefined) return fromParameters
+  if (body === undefined || !isObject(body) || body['query'] === undefined) {
+    if (fromParameters !== undefined) return fromParameters
+  }
   if (body === undefined) return undefined
   if (!isObject(body)) throw parsingError('Expected [START_OBJECT]')
   for (const name of Object.keys(body)) {
@@ -42,6 +44,19 @@ function onlyQuery(body: unknown, parameters: Parameters): unknown {
   }
   rememberSource(body['query'], { body })
   return body['query']
+}
+
+/** Parses a query that is the whole body: errors of fields inside are wrapped once more, with their place. */
+function parseWhole(query: unknown): ReturnType<typeof parseQuery> {
+  try {
+    return parseQuery(query)
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.type === 'parsing_exception') throw error
+    const [, line, column] = /(?:^| at )\[(\d+):(\d+)\]/.exec(error.reason) ?? []
+    if (line === undefined) throw error
+    const details = { line: Number(line), col: Number(column) }
+    throw new SearchError('parsing_exception', 'Failed to parse', { cause: error, details })
+  }
 }
 
 /** Yields after each segment, and more often inside of long-running queries. */
@@ -52,7 +67,7 @@ export function* countSteps(
   context: QuestionContext,
 ): Steps<Record<string, unknown>> {
   const query = onlyQuery(body, parameters)
-  const clause = query === undefined ? undefined : parseQuery(query)
+  const clause = query === undefined ? undefined : parseWhole(query)
   const minScore = parameters.get('min_score')
   const limit = parameterInt('terminate_after', parameters.get('terminate_after') ?? '0')
   if (limit < 0) throw illegalArgument('terminateAfter must be > 0')
@@ -106,7 +121,7 @@ export function* explainSteps(
   if (query === undefined) {
     throw new SearchError('action_request_validation_exception', 'Validation Failed: 1: query is missing;')
   }
-  const bound = boundForExplain(parseQuery(query), index)
+  const bound = boundForExplain(parseWhole(query), index)
   const answer: Record<string, unknown> = { _index: index.name, _id: id }
   for (const reader of index.shards) {
     for (const leaf of reader.leaves) {
@@ -209,10 +224,10 @@ export function* validateSteps(
   let clause: ReturnType<typeof parseQuery> | undefined
   try {
     const query = onlyQuery(body, parameters)
-    clause = query === undefined ? undefined : parseQuery(query)
+    clause = query === undefined ? undefined : parseWhole(query)
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
-    const text = causesText(error, indices[0]?.queries.isOpenSearch === true)
+    const text = detailedText(error, indices[0]?.queries.isOpenSearch === true)
     return isExplained ? { valid: false, error: text } : { valid: false }
   }
   const isOfAllShards = parameters.has('all_shards') && parameterFlag(parameters.get('all_shards')!)

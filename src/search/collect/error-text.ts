@@ -5,6 +5,8 @@ import { SearchError } from '../request/search-error.ts'
 const javaClasses: Readonly<Record<string, string>> = {
   illegal_argument_exception: 'java.lang.IllegalArgumentException',
   number_format_exception: 'java.lang.NumberFormatException',
+  x_content_parse_exception: 'org.opensearch.core.xcontent.XContentParseException',
+  named_object_not_found_exception: 'org.opensearch.core.xcontent.NamedObjectNotFoundException',
   query_validation_exception: 'org.opensearch.index.query.QueryValidationException',
 }
 
@@ -21,7 +23,7 @@ function ownText(error: SearchError, isOpenSearch: boolean): string {
 }
 
 /** The error and its causes. */
-export function causesText(error: SearchError, isOpenSearch: boolean): string {
+function causesText(error: SearchError, isOpenSearch: boolean): string {
   const texts = [ownText(error, isOpenSearch)]
   let cause = error.causedBy
   while (cause instanceof SearchError) {
