@@ -80,6 +80,7 @@ const shared: readonly [string, ScriptFunction][] = [
 
 function magnitude(value: ScriptValue): ScriptValue {
   const given = numeric(value, 'abs')
+  if (typeof given === 'number') return Math.abs(given)
   return given < 0 ? -given : given
 }
 
