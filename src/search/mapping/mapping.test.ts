@@ -80,9 +80,9 @@ describe('mapping errors', () => {
   const refusals: readonly (readonly [JsonObject, string, string])[] = [
     [{ y: { type: 'x' } }, 'mapper_parsing_exception', 'No handler for type [x] declared on field [y]'],
     [
-      { y: { type: 'percolator' } },
+      { y: { type: 'murmur3' } },
       'mapper_parsing_exception',
-      'No handler for type [percolator] declared on field [y]',
+      'No handler for type [murmur3] declared on field [y]',
     ],
     [{ y: {} }, 'mapper_parsing_exception', 'No type specified for field [y]'],
     [
