@@ -5,15 +5,16 @@ import type { SearchRequest } from './search-request.ts'
 const longClauses: ReadonlySet<string> = new Set(
   (
     'regexp wildcard fuzzy prefix query_string simple_query_string function_score script_score more_like_this ' +
-    'match_phrase_prefix match_bool_prefix nested intervals'
+    'match_phrase_prefix match_bool_prefix nested intervals has_child has_parent percolate'
   ).split(' '),
 )
-const minLongPage = 1000
+/** Sources of so many hits take several times as long to read as a first page takes to find. */
+const minLongPage = 500
 
 export function isLongSearch(request: SearchRequest): boolean {
   const { aggregations, size, suggest, rescore, collapse, sort = [], query, postFilter } = request
   if (aggregations !== undefined || suggest !== undefined || collapse !== undefined) return true
-  if (size > minLongPage || rescore.length > 0 || sort.length > 2) return true
+  if (size >= minLongPage || rescore.length > 0 || sort.length > 2) return true
   return hasLongClause(query) || hasLongClause(postFilter)
 }
 
