@@ -38,7 +38,7 @@ export async function rabbitPeer(): Promise<Peer> {
   }
 }
 
-/** The same for an output: tells the messages that came to the exchange `logs`. */
+/** For an output: tells the messages that came to the exchange `logs`. */
 export async function rabbitQueuePeer(): Promise<Peer> {
   const broker = await TestBroker.open()
   broker.bindings.push({ exchange: 'logs', queue: 'all', key: '' })

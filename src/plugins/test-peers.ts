@@ -188,7 +188,7 @@ async function databasePeer(): Promise<Peer> {
   }
 }
 
-/** The same with two rows from the start, `ip` and `name`, as loaders want them before the first event. */
+/** A database with two rows from the start, `ip` and `name`, as loaders want them before the first event. */
 async function loadedPeer(): Promise<Peer> {
   const peer = await databasePeer()
   playedDatabase.types = {}
@@ -212,7 +212,7 @@ async function loadedPeer(): Promise<Peer> {
   }
 }
 
-/** The same for an input: rows, types of columns as numbers of PostgreSQL; tells the statements that read rows. */
+/** For an input: rows, and types of columns as numbers of PostgreSQL; tells the statements that read rows. */
 async function tablesPeer(): Promise<Peer> {
   const peer = await databasePeer()
   playedDatabase.types = {}

@@ -41,7 +41,7 @@ const metadataOfOpenSearch: readonly Metadata[] = [
   ['_version', false, false],
 ]
 
-/** Of an index with a `join` field. */
+/** The metadata field of an index with a `join` field. */
 const parentJoin: Metadata = [parentJoinName, false, false, 'parent_join']
 
 function anyMatches(patterns: readonly string[], name: string): boolean {

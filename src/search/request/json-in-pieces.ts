@@ -46,7 +46,7 @@ class PieceReader {
   readonly #options: PieceOptions
   readonly #length: number
   #at = 0
-  /** Of the text that was passed. */
+  /** Counts of the text that was passed. */
   #values = 0
   #names = 0
 

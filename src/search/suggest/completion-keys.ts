@@ -92,13 +92,13 @@ class FuzzyBeginning {
     const edits = this.#edits
     for (let i = 0; i <= typed.length; i++) this.#before[i] = i
     if (typed.length <= edits) return from
-    let leastBefore = 0
+    let minBefore = 0
     for (let at = from; at < key.length; at++) {
-      const least = this.#fill(at - from + 1, key.charCodeAt(at), at > from ? key.charCodeAt(at - 1) : -1)
+      const min = this.#fill(at - from + 1, key.charCodeAt(at), at > from ? key.charCodeAt(at - 1) : -1)
       if (this.#column[typed.length]! <= edits) return at + 1
       // Every later column depends on the last two only.
-      if (least > edits && leastBefore > edits) return -1
-      leastBefore = least
+      if (min > edits && minBefore > edits) return -1
+      minBefore = min
       const spare = this.#twoBefore
       this.#twoBefore = this.#before
       this.#before = this.#column
@@ -113,7 +113,7 @@ class FuzzyBeginning {
     const before = this.#before
     const typed = this.#typed
     column[0] = length
-    let least = length
+    let min = length
     for (let i = 1; i <= typed.length; i++) {
       const letter = typed.charCodeAt(i - 1)
       const change = letter === own ? 0 : 1
@@ -121,8 +121,8 @@ class FuzzyBeginning {
       const isExchange = this.#exchanges && i > 1 && letter === ownBefore && typed.charCodeAt(i - 2) === own
       if (isExchange) edits = Math.min(edits, this.#twoBefore[i - 2]! + change)
       column[i] = edits
-      if (edits < least) least = edits
+      if (edits < min) min = edits
     }
-    return least
+    return min
   }
 }

@@ -71,7 +71,7 @@ interface KeyRun {
 
 interface KeyRuns {
   readonly terms: TermIndex
-  /** By falling score, then by key. */
+  /** Ordered by falling score, then by key. */
   readonly sorted: readonly KeyRun[]
   /** The number of beginnings of keys that match: the walk goes on from each for a page of its own. */
   readonly beginnings: number

@@ -84,7 +84,7 @@ export function distinctTexts(sorted: readonly Completion[], size: number): read
   return kept
 }
 
-/** By falling score, then by text, then by document. */
+/** Orders by falling score, then by text, then by document. */
 export function byScore(a: Completion, b: Completion): number {
   if (a.score !== b.score) return b.score - a.score
   if (a.input !== b.input) return a.input < b.input ? -1 : 1

@@ -36,7 +36,7 @@ interface PartialFailure extends Error {
   readonly produced?: { readonly offsets?: readonly { readonly topic: string; readonly partition: number }[] }
 }
 
-/** By the key; one after the other; all of a request to one. */
+/** How partitions are chosen: by the key, in turn, or one for all records of a request. */
 export type Partitioner = 'default' | 'round_robin' | 'uniform_sticky'
 
 interface SendSettings {

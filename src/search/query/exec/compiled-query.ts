@@ -68,7 +68,7 @@ export interface InnerHitsQuery {
   readonly query: Query
   /** The body of `inner_hits` as it was sent. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Of a join: the two sides, and the inner hits that each inner hit has itself. */
+  /** The two sides of a join, and the inner hits that each inner hit has itself. */
   readonly sides?: JoinSides
   readonly children?: readonly InnerHitsQuery[]
 }

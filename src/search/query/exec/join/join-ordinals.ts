@@ -42,7 +42,7 @@ interface Known {
   readonly ordinals: JoinOrdinals
 }
 
-/** By the newest segment, which a refresh or a merge replaces. */
+/** Ordinals by their newest segment, which a refresh or a merge replaces. */
 const known = new WeakMap<Segment, Map<string, Known>>()
 
 /** The ordinals of a field over the segments of a shard, in steps. */
