@@ -122,7 +122,8 @@ function removeFrom(
   for (const index of indices) {
     const aliases = aliasesOf(index)
     for (const pattern of patterns) {
-      for (const name of Object.keys(aliases)) {
+      // What an action before this one has removed was there when the request came, and is not missing.
+      for (const name of new Set([...Object.keys(index.aliases), ...Object.keys(aliases)])) {
         if (pattern !== '_all' && !simpleMatch(pattern, name)) continue
         delete aliases[name]
         missing.delete(pattern)
