@@ -1,9 +1,11 @@
 /** Fields: those shown as columns, those of these hits, the others. Opening one shows its ten most frequent values. */
+
 import { useMemo, useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
 import { flatten, type Hit } from '../parts/documents.ts'
 import { count, percent } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import type { Filter } from './filters.ts'
@@ -77,13 +79,7 @@ export function FieldList(props: FieldListProps) {
     )
   return (
     <aside class="field-list" aria-label="Fields">
-      <input
-        type="search"
-        aria-label="Find a field"
-        placeholder="Find a field"
-        value={search}
-        onInput={(event) => setSearch(event.currentTarget.value)}
-      />
+      <SearchBox label="Find a field" value={search} set={setSearch} />
       {group('Columns', selected)}
       {group('In these hits', here)}
       {group('Others', others)}

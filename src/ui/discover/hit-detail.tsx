@@ -1,4 +1,5 @@
 /** One document: its fields with what can be done with each, or its JSON as it was sent. */
+
 import { useMemo, useState } from 'preact/hooks'
 import { searchOrigin } from '../api/ask.ts'
 import { writeExact } from '../api/exact-json.ts'
@@ -7,6 +8,7 @@ import { flatten, type Hit, marked, shownText, valueText } from '../parts/docume
 import { count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { JsonView } from '../parts/json-view.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { addressOf } from '../shell/place.ts'
 import { curlOfDocument } from './curl.ts'
 import { type Filter, writeFilters } from './filters.ts'
@@ -48,14 +50,7 @@ export function HitDetail({ hit, state, timeField, isUtc, toggleColumn, addFilte
           JSON
         </button>
         {!isJson && (
-          <input
-            type="search"
-            class="find-in-hit"
-            aria-label="Find in this document"
-            placeholder="Find in this document"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
+          <SearchBox label="Find in this document" class="find-in-hit" value={search} set={setSearch} />
         )}
         <span class="muted tiny grow mono wide-only">
           {hit._index} / {hit._id}

@@ -1,7 +1,7 @@
 /** Saved searches: keep this one under a name, open or forget others. */
 import { useState } from 'preact/hooks'
 import { say } from '../parts/copy.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { CloseLine, Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { addressOf, go, place } from '../shell/place.ts'
 import { forgetSearch, keptQuery, savedSearches, saveSearch } from './saved-searches.ts'
@@ -59,11 +59,7 @@ export function SavedDialog({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
-      <div class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
+      <CloseLine close={close} />
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 /** Events that were given up: found by reason or plugin, looked at, changed, sent through their pipeline once more. */
+
 import { useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
@@ -6,6 +7,7 @@ import { ChangeButton } from '../parts/change-button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count } from '../parts/format.ts'
+import { SearchBox } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { place, setParameters } from '../shell/place.ts'
@@ -86,13 +88,12 @@ function LetterTable({ pipeline }: { pipeline: string }) {
           setWanted(text)
         }}
       >
-        <input
-          type="search"
-          class="grow"
-          aria-label="Find dead letters"
+        <SearchBox
+          label="Find dead letters"
           placeholder="Reason or plugin"
+          class="grow"
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          set={setText}
         />
         <button type="submit">Find</button>
         <ChangeButton class="primary" disabled={chosen.size === 0} onClick={replayChosen}>

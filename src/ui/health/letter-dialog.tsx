@@ -6,6 +6,7 @@ import { ChangesView } from '../parts/changes-view.tsx'
 import { copy } from '../parts/copy.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { changesBetween } from '../parts/event-changes.ts'
+import { Alert, useSubmission } from '../parts/form.tsx'
 import { changedBody, type Letter, replayBody } from './letters.ts'
 
 interface LetterDialogProps {
@@ -17,8 +18,6 @@ interface LetterDialogProps {
 export function LetterDialog({ letter, replay, close }: LetterDialogProps) {
   const original = useMemo(() => writeExact(letter.event), [letter])
   const [text, setText] = useState(original)
-  const [reason, setReason] = useState('')
-  const [isBusy, setBusy] = useState(false)
   const isChanged = text !== original
   const edited = useMemo(() => {
     try {
@@ -27,18 +26,10 @@ export function LetterDialog({ letter, replay, close }: LetterDialogProps) {
       return undefined
     }
   }, [text])
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await replay(isChanged ? changedBody(letter, text) : replayBody([letter]))
-      close()
-    } catch (error) {
-      setReason((error as Error).message)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { reason, isBusy, submit } = useSubmission(async () => {
+    await replay(isChanged ? changedBody(letter, text) : replayBody([letter]))
+    close()
+  })
   return (
     <Dialog title="Dead letter" close={close} isWide>
       <form class="stack" onSubmit={submit}>
@@ -67,19 +58,11 @@ export function LetterDialog({ letter, replay, close }: LetterDialogProps) {
             />
           </label>
         )}
-        {edited === undefined && (
-          <p class="bad" role="alert">
-            This is no JSON.
-          </p>
-        )}
+        <Alert text={edited === undefined ? 'This is no JSON.' : ''} />
         {isChanged && edited !== undefined && (
           <ChangesView changes={changesBetween(letter.event, edited.event)} label="What you changed" />
         )}
-        {reason !== '' && (
-          <p class="bad" role="alert">
-            {reason}
-          </p>
-        )}
+        <Alert text={reason} />
         <div class="buttons">
           <button type="button" onClick={() => void copy(text, 'The event')}>
             Copy

@@ -1,4 +1,5 @@
 /** One index: its mapping as a tree, settings, segments, and what can be done with it. */
+
 import { useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
@@ -6,6 +7,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count } from '../parts/format.ts'
 import { JsonView } from '../parts/json-view.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { go, place, setParameters } from '../shell/place.ts'
@@ -165,13 +167,7 @@ function MappingTree({ mappings }: { mappings: Description['mappings'] }) {
   return (
     <>
       <div class="line">
-        <input
-          type="search"
-          aria-label="Find a field"
-          placeholder="Find a field or type"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchBox label="Find a field" placeholder="Find a field or type" value={search} set={setSearch} />
         <span class="muted">{count(lines.length)} fields</span>
       </div>
       <section class="card scroll" aria-label="Mapping" tabIndex={0}>

@@ -1,11 +1,13 @@
 /** Indices, streams and templates of the store, and the few changes that are made by hand. */
+
 import { useState } from 'preact/hooks'
 import { ApiProblem, askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { FormDialog, NameBox } from '../parts/form.tsx'
 import { bytes, count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { useData } from '../parts/use-data.ts'
@@ -110,13 +112,7 @@ function IndexTable({
           {count(rows.length)} indices · {count(rows.reduce((sum, { documents }) => sum + documents, 0))}{' '}
           documents · {bytes(rows.reduce((sum, row) => sum + row.bytes, 0))}
         </span>
-        <input
-          type="search"
-          aria-label="Find an index"
-          placeholder="Name or logs-*"
-          value={pattern}
-          onInput={(event) => setPattern(event.currentTarget.value)}
-        />
+        <SearchBox label="Find an index" placeholder="Name or logs-*" value={pattern} set={setPattern} />
         <select aria-label="State" value={state} onChange={(event) => setState(event.currentTarget.value)}>
           <option value="all">open and closed</option>
           <option value="open">open</option>
@@ -225,48 +221,20 @@ function IndexTable({
 
 function CreateIndex({ close, changed }: { close: () => void; changed: () => void }) {
   const [name, setName] = useState('')
-  const [reason, setReason] = useState('')
-  const create = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await askSearch(`/${encodeURIComponent(name)}`, { method: 'PUT' })
-      say(`${name} was created.`)
-      changed()
-      close()
-    } catch (error) {
-      setReason((error as Error).message)
-    }
+  const create = async () => {
+    await askSearch(`/${encodeURIComponent(name)}`, { method: 'PUT' })
+    say(`${name} was created.`)
+    changed()
   }
   return (
-    <Dialog title="Create an index" close={close}>
-      <form class="stack" onSubmit={create}>
-        <label class="stack">
-          Name
-          <input
-            value={name}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <p class="muted tiny">
-          Templates that fit the name give it settings and mappings; fields are added by documents.
-        </p>
-        {reason !== '' && (
-          <p class="bad" role="alert">
-            {reason}
-          </p>
-        )}
-        <div class="buttons">
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={name === ''}>
-            Create
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Create an index" action="Create" isReady={name !== ''} send={create} close={close}>
+      <NameBox value={name} set={setName}>
+        Name
+      </NameBox>
+      <p class="muted tiny">
+        Templates that fit the name give it settings and mappings; fields are added by documents.
+      </p>
+    </FormDialog>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The way of one event: every step from input to output with its time and verdict, and the event behind each. */
+
 import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem, ask } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
@@ -6,6 +7,7 @@ import { ChangesView } from '../parts/changes-view.tsx'
 import { say } from '../parts/copy.ts'
 import { count, micros } from '../parts/format.ts'
 import { JsonView } from '../parts/json-view.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { addressOf, go, place, setParameters } from '../shell/place.ts'
@@ -34,13 +36,12 @@ export function LineageView() {
             if (typed.trim() !== '') go(addressOf(['lineage', typed.trim()]))
           }}
         >
-          <input
-            type="search"
-            class="grow mono"
-            aria-label="Id of a document or name of an event"
+          <SearchBox
+            label="Id of a document or name of an event"
             placeholder="Id of a document"
+            class="grow mono"
             value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            set={setTyped}
           />
           <button type="submit">Follow</button>
         </form>

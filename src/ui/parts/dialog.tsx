@@ -32,3 +32,14 @@ export function Dialog({ title, close, children, isWide = false }: DialogProps) 
     </dialog>
   )
 }
+
+/** The last line of a dialog that only shows something. */
+export function CloseLine({ close }: { close: () => void }) {
+  return (
+    <div class="buttons">
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </div>
+  )
+}

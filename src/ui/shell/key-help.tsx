@@ -1,5 +1,5 @@
 /** The keys that do something in the view that is shown. */
-import { Dialog } from '../parts/dialog.tsx'
+import { CloseLine, Dialog } from '../parts/dialog.tsx'
 import { activeKeys } from './keys.ts'
 import { views } from './views.ts'
 
@@ -29,11 +29,7 @@ export function KeyHelp({ close }: { close: () => void }) {
         <dd>closes the nearest thing</dd>
       </dl>
       <p class="muted">Letters do nothing inside text boxes.</p>
-      <div class="buttons">
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
+      <CloseLine close={close} />
     </Dialog>
   )
 }

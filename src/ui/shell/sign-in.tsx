@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { isSignedOut, signIn, visitor } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Alert, useSubmission } from '../parts/form.tsx'
 import { Wheel } from '../parts/icons.tsx'
 
 export function SignInPage({ done }: { done: () => void }) {
@@ -33,21 +34,15 @@ export function SignInAgain({ done }: { done: () => void }) {
 function SignInForm({ user = '', done }: { user?: string; done: () => void }) {
   const [name, setName] = useState(user)
   const [password, setPassword] = useState('')
-  const [reason, setReason] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
+  const { reason, isBusy, submit } = useSubmission(async () => {
     try {
       await signIn(name, password)
       done()
     } catch (error) {
-      setReason((error as Error).message)
       setPassword('')
-    } finally {
-      setBusy(false)
+      throw error
     }
-  }
+  })
   return (
     <form class="stack" onSubmit={submit}>
       <label class="stack tight">
@@ -74,11 +69,7 @@ function SignInForm({ user = '', done }: { user?: string; done: () => void }) {
           onInput={(event) => setPassword(event.currentTarget.value)}
         />
       </label>
-      {reason !== '' && (
-        <p class="bad" role="alert">
-          {reason}
-        </p>
-      )}
+      <Alert text={reason} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={isBusy || name === '' || password === ''}>
           Sign in

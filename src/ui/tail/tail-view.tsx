@@ -1,8 +1,10 @@
 /** Live tail: events before and after a plugin of a running pipeline, as they pass it, with what the plugin changed. */
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
 import { count } from '../parts/format.ts'
+import { SearchBox } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { useKeys } from '../shell/keys.ts'
@@ -143,14 +145,12 @@ function Rows({ pipeline, part }: { pipeline: string; part: Part }) {
           setParameters({ q: typed })
         }}
       >
-        <input
+        <SearchBox
           id="tail-text"
-          type="search"
+          label="Only events with this text"
           class="grow"
-          aria-label="Only events with this text"
-          placeholder="Only events with this text"
           value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          set={setTyped}
         />
         <button type="submit">Filter</button>
         <select
