@@ -11,7 +11,7 @@ import { Guard, ofSignal } from '../collect/guard.ts'
 import type { Ranking } from '../collect/paging/ranking.ts'
 import { type Aggregations, bindFiltered, prepareSteps } from '../collect/prepared-search.ts'
 import { isLongSearch } from '../collect/request/expected-length.ts'
-import { parseSearchRequest } from '../collect/request/parse-request.ts'
+import { parseSearchRequest, prepareQuery } from '../collect/request/parse-request.ts'
 import type { SearchRequest } from '../collect/request/search-request.ts'
 import type { CheckSection } from '../collect/request/section-checks.ts'
 import { suggestOnly } from '../collect/request/suggest-only.ts'
@@ -154,6 +154,11 @@ export class EmbeddedSearch implements SearchPort {
       },
       this.#environment(),
     )
+  }
+
+  prepareSearch({ body, bodyText, signal }: SearchCall): Promise<void> | undefined {
+    const steps = body === undefined ? undefined : prepareQuery(body, bodyText)
+    return steps && this.#run(() => steps, signal, true)
   }
 
   checkSearch(call: SearchCall): void {

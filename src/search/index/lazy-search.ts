@@ -74,6 +74,10 @@ export class LazySearch implements SearchPort {
     return this.#search.termVectors(...asked)
   }
 
+  prepareSearch(call: SearchCall): Promise<void> | undefined {
+    return this.#search.prepareSearch(call)
+  }
+
   checkSearch(call: SearchCall): void {
     this.#search.checkSearch(call)
   }

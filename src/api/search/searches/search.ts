@@ -81,6 +81,8 @@ function search(call: Call): Promise<Answer> {
 
 /** `request` is the search to run, which may differ from the body sent. */
 export async function searchWith(call: Call, request: SearchCall): Promise<Answer> {
+  const preparing = call.node.search.prepareSearch(request)
+  if (preparing !== undefined) await preparing
   call.node.search.checkSearch(request)
   checkPit(call, request.body)
   const targets = usesPit(request.body) && !request.namesIndices ? [] : targetsOf(call)

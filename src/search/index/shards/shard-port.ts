@@ -214,6 +214,8 @@ export interface SearchPort {
   load(): Promise<void> | undefined
   /** The loading that has begun, until it is done. */
   readonly loading: Promise<void> | undefined
+  /** Parses a long request in steps, before it is checked; undefined for a short one. */
+  prepareSearch(call: SearchCall): Promise<void> | undefined
   /** Throws for a search that cannot be read, before its indices are looked for. */
   checkSearch(call: SearchCall): void
   /** Returns a response body ready to be serialised (json-text.ts). */

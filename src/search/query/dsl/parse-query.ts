@@ -1,5 +1,6 @@
 /** Parses a query with the table of all clause types, and compiles it. */
 import { placesOf } from '../../request/request-source.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { SourcePlaces } from '../../request/source-place.ts'
 import type { QueryContext } from '../binding/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
@@ -51,11 +52,28 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
 /** Queries that were parsed already, by their JSON: a request is checked before it is run. */
 const parsed = new WeakMap<object, Clause>()
 
+/** Parsers that have parsed the lists of a long query, by its JSON. */
+const begun = new WeakMap<object, QueryParser>()
+
+/** Parses the lists of a long query in steps, so that others are served in between. Errors are left to `parseQuery`. */
+export function* parseQueryLists(json: object, places: SourcePlaces): Generator<void, void, void> {
+  const parser = new QueryParser(clauses, places)
+  try {
+    yield* parser.parseLists(json)
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error
+    return
+  }
+  begun.set(json, parser)
+}
+
 /** `places` is that of the body that contains the query. Throws SearchError. */
 export function parseQuery(json: unknown, places: SourcePlaces = placesOf(json)): Clause {
-  const known = typeof json === 'object' && json !== null ? parsed.get(json) : undefined
+  const node = typeof json === 'object' && json !== null ? json : undefined
+  const known = node && parsed.get(node)
   if (known !== undefined) return known
-  const clause = new QueryParser(clauses, places).parse(json)
+  const parser = (node && begun.get(node)) ?? new QueryParser(clauses, places)
+  const clause = parser.parse(json)
   parsed.set(json as object, clause)
   return clause
 }

@@ -21,6 +21,8 @@ import { checkedBody } from './shape-check.ts'
 
 /** `indices.query.bool.max_nested_depth` */
 const maxDepth = 30
+/** So many clauses are parsed in less than a millisecond or two. */
+const clausesPerStep = 256
 
 export function isJson(value: unknown): value is Json {
   return (
@@ -109,6 +111,25 @@ export class QueryParser {
     const clause = this.#parse(json)
     this.#parsed.set(json, clause)
     return clause
+  }
+
+  /**
+   * Parses the elements of the lists in a `bool` clause, in steps. `parse` finds them parsed afterwards. Throws where
+   * `parse` throws, and is of no further use then.
+   */
+  *parseLists(json: unknown): Generator<void, void, void> {
+    const bool = isJson(json) ? json['bool'] : undefined
+    if (!isJson(bool) || this.#depth >= maxDepth) return
+    this.#depth++
+    for (const list of Object.values(bool)) {
+      if (!Array.isArray(list)) continue
+      for (const [index, item] of list.entries()) {
+        yield* this.parseLists(item)
+        this.parse(item, list, index)
+        if (index % clausesPerStep === 0) yield
+      }
+    }
+    this.#depth--
   }
 
   /** Parses a query that has a text of its own. */
