@@ -134,11 +134,32 @@ export function readStateFile(files: Files, path: string): ClusterState {
 
 export function writeState(files: Files, directory: string, state: ClusterState): void {
   files.makeDirectory(directory)
-  writeChecked(files, stateFiles(directory)[state.version % 2]!, kind, Buffer.from(JSON.stringify(state)))
+  writeChecked(files, stateFiles(directory)[state.version % 2]!, kind, Buffer.from(stateText(state)))
 }
 
-/** Returns a record with one member set or removed. */
+/** Longer texts are made anew, so that large mappings are not held twice. */
+const maxKeptText = 4096
+const indexTexts = new WeakMap<IndexMetadata, string>()
+
+/** A change concerns one index or two; the texts of the others are at hand. */
+function stateText({ indices, ...rest }: ClusterState): string {
+  const members = Object.entries(indices).map(
+    ([name, index]) => `${JSON.stringify(name)}:${indexText(index)}`,
+  )
+  return `${JSON.stringify(rest).slice(0, -1)},"indices":{${members.join(',')}}}`
+}
+
+function indexText(index: IndexMetadata): string {
+  let text = indexTexts.get(index)
+  if (text !== undefined) return text
+  text = JSON.stringify(index)
+  if (text.length <= maxKeptText) indexTexts.set(index, text)
+  return text
+}
+
+/** Returns a record with one member set. */
 export function withMember<Value>(record: Named<Value>, name: string, value: Value): Named<Value> {
+  if (!Object.hasOwn(record, name)) return { ...record, [name]: value }
   return Object.fromEntries([...Object.entries(record).filter(([known]) => known !== name), [name, value]])
 }
 

@@ -154,14 +154,15 @@ export class Cluster {
 
   #withGrownMappings(): ClusterState {
     if (this.#grown.size === 0) return this.#state
-    const indices = Object.entries(this.#state.indices).map(([name, index]): [string, IndexMetadata] => {
+    const indices = { ...this.#state.indices }
+    for (const index of Object.values(indices)) {
       const store = this.#grown.has(index.uuid) ? this.#open.get(index.uuid) : undefined
-      if (store === undefined) return [name, index]
-      const { version, mappingVersion } = index
+      if (store === undefined) continue
+      const { name, version, mappingVersion } = index
       const grown = { version: version + 1, mappingVersion: mappingVersion + 1, mappings: store.mappings() }
-      return [name, { ...index, ...grown }]
-    })
-    return { ...this.#state, indices: Object.fromEntries(indices) }
+      indices[name] = { ...index, ...grown }
+    }
+    return { ...this.#state, indices }
   }
 
   /** Returns the memory accounting of one response. */

@@ -193,7 +193,8 @@ export class IndexResolver {
 
   /** Returns the indices of an alias, by name. */
   behindAlias(alias: string): IndexMetadata[] {
-    return sortedByName(this.#state.indices).filter((index) => Object.hasOwn(index.aliases, alias))
+    const { indices } = this.#state
+    return byName(Object.values(indices).filter(({ aliases }) => Object.hasOwn(aliases, alias)))
   }
 }
 
@@ -216,5 +217,10 @@ function add(
 export function sortedByName<Value extends { readonly name: string }>(
   record: Readonly<Record<string, Value>>,
 ): Value[] {
-  return Object.values(record).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return byName(Object.values(record))
+}
+
+/** Sorts in place. */
+function byName<Value extends { readonly name: string }>(values: Value[]): Value[] {
+  return values.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -93,10 +93,12 @@ function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<Wri
   let bytesLeft = stepBytes
   for (const action of actions) {
     const { length } = action.source
+    const { targetCount } = batch
     answers.push(length >= minLargeDocument ? yield* batch.takeLarge(action) : batch.take(action))
     actionsLeft--
     bytesLeft -= length
-    if (actionsLeft > 0 && bytesLeft > 0) continue
+    // Another target may be a new index, which takes as long as a step.
+    if (actionsLeft > 0 && bytesLeft > 0 && batch.targetCount === targetCount) continue
     yield
     actionsLeft = stepActions
     bytesLeft = stepBytes
@@ -131,6 +133,10 @@ class WriteBatch {
     this.#cluster = cluster
     this.#options = options
     this.#isFlooded = cluster.isDiskFlooded
+  }
+
+  get targetCount(): number {
+    return this.#targets.size
   }
 
   /** Attributes the elapsed time to the indices that were written to. */
