@@ -268,6 +268,17 @@ describe('documents indexed from bytes', () => {
       expect(contentOf(filled(1500, filled(earlier)).build())).toEqual(alone)
   })
 
+  it('make the same segment with few values and with thousands, up to as many as are read', () => {
+    const mapping = Mapping.create({ properties })
+    const documents = [1, 511, 512, 513, 2047, 2049, 4096, 3, 4097, 600].map((count) => {
+      const texts = Array.from({ length: count - 1 }, (_, i) => `"t${i}"`)
+      return `{"k":[${texts}],"l":${count}}`
+    })
+    const fast = index(documents, mapping, true)
+    expect(fast.read).toBe(documents.length - 1)
+    expect(contentOf(fast.segment)).toEqual(contentOf(index(documents, mapping, false).segment))
+  })
+
   it('are refused when JSON.parse refuses them or bytes are not UTF-8', () => {
     const mapping = Mapping.create({ properties })
     const reader = new PlanReader(bytePlan(mapping)!)

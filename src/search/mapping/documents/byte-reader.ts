@@ -30,6 +30,14 @@ const openBrace = 123
 const closeBrace = 125
 const comma = 44
 
+function withRoom<Values extends Int32Array | Uint32Array | Float64Array | Uint8Array>(
+  values: Values,
+  larger: Values,
+): Values {
+  larger.set(values)
+  return larger
+}
+
 export class PlanReader implements ByteReader {
   readonly plans: BytePlan['leaves']
   readonly #root: ByteNode
@@ -45,19 +53,19 @@ export class PlanReader implements ByteReader {
   /** The offset between a text in the document and in the memory where it will be looked up. */
   #shift = 0
   copied = 0
-  readonly #textLeaves = new Int32Array(maxValues)
+  #textLeaves = new Int32Array(maxShapeValues)
   #textCount = 0
   /** The leaf of `_ignored`, when the document has something there; -1 otherwise. */
   #ignoredLeaf = -1
-  readonly #numberLeaves = new Int32Array(maxValues)
-  readonly #numbers = new Float64Array(maxValues)
+  #numberLeaves = new Int32Array(maxShapeValues)
+  #numbers = new Float64Array(maxShapeValues)
   #numberCount = 0
   readonly #shapes = new ShapeTrie()
-  // Where values were found, for learning the shape.
+  // Where values were found, for learning the shape. Rooms grow with the largest document.
   readonly #rowNodes: ByteNode[] = []
-  readonly #rowSpellings = new Uint8Array(maxValues)
-  readonly #rowFrom = new Uint32Array(maxValues)
-  readonly #rowTo = new Uint32Array(maxValues)
+  #rowSpellings = new Uint8Array(maxShapeValues)
+  #rowFrom = new Uint32Array(maxShapeValues)
+  #rowTo = new Uint32Array(maxShapeValues)
 
   constructor({ root, leaves }: BytePlan) {
     this.plans = leaves
@@ -125,6 +133,19 @@ export class PlanReader implements ByteReader {
     if (this.#bytes[at] !== openBrace) return false
     at = this.#object(this.#root, at + 1)
     return at >= 0 && this.#space(at) === this.#to
+  }
+
+  /** Returns whether there is room for more values now. */
+  #makeRoom(): boolean {
+    const room = Math.min(this.#numbers.length * 4, maxValues)
+    if (room === this.#numbers.length) return false
+    this.#textLeaves = withRoom(this.#textLeaves, new Int32Array(room))
+    this.#numberLeaves = withRoom(this.#numberLeaves, new Int32Array(room))
+    this.#numbers = withRoom(this.#numbers, new Float64Array(room))
+    this.#rowSpellings = withRoom(this.#rowSpellings, new Uint8Array(room))
+    this.#rowFrom = withRoom(this.#rowFrom, new Uint32Array(room))
+    this.#rowTo = withRoom(this.#rowTo, new Uint32Array(room))
+    return true
   }
 
   /** The number of values so far. */
@@ -308,7 +329,7 @@ export class PlanReader implements ByteReader {
 
   #single(node: ByteNode, at: number): number {
     const byte = this.#bytes[at]!
-    if (at >= this.#to || this.#count === maxValues) return -1
+    if (at >= this.#to || (this.#count === this.#numbers.length && !this.#makeRoom())) return -1
     if (byte === 110) return node.ignoresNull ? this.#word(at, nullWord, 4) : -1
     const isString = byte === quote
     const kind = spellingOf(node.reading, isString)
