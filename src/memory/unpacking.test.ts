@@ -21,6 +21,17 @@ describe('unpacking', () => {
     expect((await unpacked(other, 'gzip', megabyte)).toString()).toBe(`begin${text}`)
   })
 
+  it('reads what has other bytes behind it, which look like a size', async () => {
+    const packed = Buffer.concat([gzipSync(text), Buffer.alloc(4), Buffer.alloc(4, 255)])
+    expect((await unpacked(packed, 'gzip', megabyte)).equals(text)).toBe(true)
+  })
+
+  it('tells a size that is damaged from one that is too large', async () => {
+    const packed = gzipSync(text)
+    packed.fill(255, packed.length - 4)
+    await expect(unpacked(packed, 'gzip', megabyte)).rejects.toThrow(/incorrect length check/)
+  })
+
   it('gives nothing for nothing', async () => {
     expect(await unpacked(gzipSync(''), 'gzip', 10)).toHaveLength(0)
   })

@@ -34,6 +34,10 @@ export function announcedBytes(gzip: Uint8Array): number {
   return new DataView(gzip.buffer, gzip.byteOffset, gzip.byteLength).getUint32(gzip.length - 4, true)
 }
 
+function isBomb(plainBytes: number, packedBytes: number): boolean {
+  return plainBytes > freeBytes && plainBytes > maxRatio * Math.max(1, packedBytes)
+}
+
 /** The plain bytes piece by piece; throws UnpacksToTooMuch, or what is wrong with the packed ones. */
 export async function* unpackedPieces(
   packed: Uint8Array,
@@ -47,8 +51,7 @@ export async function* unpackedPieces(
     for await (const piece of unpacker as AsyncIterable<Buffer>) {
       total += piece.length
       if (total > most) throw new UnpacksToTooMuch(most)
-      if (total > freeBytes && total > maxRatio * Math.max(1, unpacker.bytesWritten))
-        throw new UnpacksToTooMuch(freeBytes)
+      if (isBomb(total, unpacker.bytesWritten)) throw new UnpacksToTooMuch(freeBytes)
       yield piece
       droppedBuffer(piece.length)
     }
@@ -59,14 +62,19 @@ export async function* unpackedPieces(
 
 /** Unpacks everything into one buffer. Where the announced size is right it is allocated once and nothing is copied. */
 export async function unpacked(packed: Uint8Array, format: PackedFormat, most: number): Promise<Buffer> {
-  const expected = format === 'gzip' ? Math.min(announcedBytes(packed), most) : 0
+  let announced = format === 'gzip' ? announcedBytes(packed) : 0
+  if (announced > most || isBomb(announced, packed.length)) {
+    // Nothing is kept of what is too much or damaged. If it is neither, something else follows the last part.
+    for await (const _ of unpackedPieces(packed, format, most));
+    announced = 0
+  }
   // Pages that are not written to cost nothing, whoever announced them.
-  const whole = Buffer.allocUnsafeSlow(expected)
+  const whole = Buffer.allocUnsafeSlow(announced)
   const rest: Buffer[] = []
   let length = 0
   try {
     for await (const piece of unpackedPieces(packed, format, most)) {
-      if (rest.length === 0 && length + piece.length <= expected) whole.set(piece, length)
+      if (rest.length === 0 && length + piece.length <= announced) whole.set(piece, length)
       else rest.push(piece)
       length += piece.length
     }
@@ -75,7 +83,7 @@ export async function unpacked(packed: Uint8Array, format: PackedFormat, most: n
     if (length > manyBytes) collectGarbage()
     throw error
   }
-  if (rest.length === 0) return length === expected ? whole : Buffer.from(whole.subarray(0, length))
+  if (rest.length === 0) return length === announced ? whole : Buffer.from(whole.subarray(0, length))
   const tail = rest.reduce((sum, piece) => sum + piece.length, 0)
   return Buffer.concat([whole.subarray(0, length - tail), ...rest], length)
 }
