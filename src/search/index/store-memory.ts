@@ -19,7 +19,7 @@ const maxDecodedShare = 0.15
 const maxMergedShare = 0.15
 const heldPerMerged = 1.3
 /** Merges of this share go on whatever there is room for, or segments would pile up and take more. */
-const minMergedShare = 0.03
+const minMergedShare = 0.05
 /**
  * What the program takes before it holds anything: its code and the heaps of about ten threads. Caches and write buffers
  * are shares of what is left of the limit, so that in a small control group they leave room for merges and batches.

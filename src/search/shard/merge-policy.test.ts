@@ -76,6 +76,23 @@ it('leaves large merges for later while memory is short', () => {
   expect(sizes(chooseMerge([...large, ...small]))).toEqual(sizes(large))
 })
 
+it('merges fewer at a time while there is no room for eight, the smallest of them', () => {
+  const large = Array.from({ length: 8 }, () => segment(100_000))
+  const small = Array.from({ length: 8 }, () => segment(16_000))
+  mergeLimit.roomBytes = 70_000 * bytesOfDoc
+  expect(sizes(chooseMerge([...large, ...small]))).toEqual(sizes(small.slice(0, 4)))
+  mergeLimit.roomBytes = 60_000 * bytesOfDoc
+  expect(sizes(chooseMerge([...large, ...small]))).toEqual([])
+})
+
+it('keeps segments as few as the room for merges allows while memory stays short', () => {
+  mergeLimit.maxBytes = 300_000 * bytesOfDoc
+  mergeLimit.roomBytes = 80_000 * bytesOfDoc
+  const { segments, rewritten } = grow(Array.from({ length: 400 }, () => 12_000))
+  expect(segments.length).toBeLessThan((400 * 12_000) / 40_000)
+  expect(rewritten).toBeLessThan(2.5)
+})
+
 it('merges by force as far as the memory allows, then ends', () => {
   mergeLimit.maxBytes = 100_000 * bytesOfDoc
   let segments = [40_000, 40_000, 150_000, 60_000, 30_000, 30_000].map(segment)

@@ -19,6 +19,8 @@ const mergeFactor = 8
 const maxDocs = 4_000_000
 /** Where eight would make too large a segment, at least so many are merged. */
 const minMerged = 2
+/** Where there is no room for eight now, at least so many: they would pile up while memory stays short. */
+const minWithoutRoom = 4
 /** Segments below this size all count as one level (Lucene's floor size). */
 const floorDocs = 2_000
 /** How far levels may lie apart to be one (Lucene's LEVEL_LOG_SPAN). */
@@ -60,20 +62,30 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   )
   if (wasteful !== undefined) return [wasteful]
   let start = 0
+  let smaller: T[] = []
   while (start < segments.length) {
     const end = endOfLevel(segments, start)
     const level = segments.slice(start, end)
     for (let from = 0; from + mergeFactor <= level.length; from++) {
       const run = fitting(level.slice(from), mergeFactor)
-      if ((run.length === mergeFactor || isNearlyFull(run)) && hasRoom(run)) return run
+      if (run.length < mergeFactor && !isNearlyFull(run)) continue
+      const part = withRoom(run)
+      if (part.length === run.length) return run
+      if (part.length >= minWithoutRoom) smaller = part
     }
     start = end
   }
-  return []
+  return smaller
 }
 
-function hasRoom(run: readonly Candidate[]): boolean {
-  return run.reduce((sum, { segment }) => sum + segment.bytes, 0) <= mergeLimit.roomBytes
+/** Returns the first of the run for which there is room. */
+function withRoom<T extends Candidate>(run: readonly T[]): T[] {
+  let bytes = 0
+  const tooMany = run.findIndex(({ segment }) => {
+    bytes += segment.bytes
+    return bytes > mergeLimit.roomBytes
+  })
+  return run.slice(0, tooMany < 0 ? run.length : tooMany)
 }
 
 /** Whether a few segments make one that will not be merged again, each of them for the last time. */
