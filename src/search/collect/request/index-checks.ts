@@ -79,9 +79,15 @@ function checkSearchAfter(request: SearchRequest): void {
       { status: 500 },
     )
   }
-  if ((request.sort === undefined || request.sort.length === 0) && request.pit === undefined) {
+  if (isByScoreAlone(request.sort) && request.pit === undefined) {
     throw illegalArgument('Sort must contain at least one field.')
   }
+}
+
+/** A search by falling score is not sorted. */
+function isByScoreAlone(sort: SearchRequest['sort']): boolean {
+  if (sort === undefined || sort.length === 0) return true
+  return sort.length === 1 && sort[0]!.kind === 'score' && sort[0]!.descending
 }
 
 function checkCollapse({ scroll, searchAfter, rescore, collapse, sort }: SearchRequest): void {

@@ -42,7 +42,12 @@ export function parseSearchRequest(
   if (draft.highlight !== undefined) parseHighlight(draft.highlight, places)
   readParameters(draft, parameters)
   const suggested = parameters.get('suggest_field')
-  if (suggested !== undefined) draft.suggest = urlSuggestion(suggested, parameters)
+  if (suggested !== undefined) {
+    // The originals fail without a mode, although they document one as the default.
+    if (draft.isStrict && !parameters.has('suggest_mode'))
+      throw new SearchError('null_pointer_exception', 'Input string is null', { status: 500 })
+    draft.suggest = urlSuggestion(suggested, parameters)
+  }
   if (draft.totalAsNumber) {
     if (draft.isStrict && isDefaultTotal()) draft.trackTotalHits = true
     if (typeof draft.trackTotalHits === 'number') {

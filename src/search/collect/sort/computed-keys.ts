@@ -8,6 +8,7 @@ import { inRanges } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { lazyScoreList, topDocsFirst } from '../paging/lazy-score-list.ts'
 import { ConstantList, DocOrderList, type RankedList, SortedList } from '../paging/ranked-list.ts'
+import { boxedNull } from './java-null.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import type { SortValue } from './sort-value.ts'
 
@@ -21,6 +22,7 @@ export function numberAfter(value: unknown, field: string): number {
 export class ScoreKey implements SortKey {
   readonly descending: boolean
   readonly missingFirst = false
+  readonly nullRefusal = boxedNull('Float')
   readonly #scores: Scores
 
   constructor(scores: Scores, descending: boolean) {
@@ -53,6 +55,7 @@ export class ScoreKey implements SortKey {
 export class DocKey implements SortKey {
   readonly descending: boolean
   readonly missingFirst = false
+  readonly nullRefusal = boxedNull('Integer')
   readonly #acrossShards: boolean
 
   constructor(descending: boolean, acrossShards: boolean) {
@@ -86,6 +89,7 @@ export class DistanceKey implements SortKey {
   readonly descending: boolean
   /** Documents without a point count as infinitely far away. */
   readonly missingFirst: boolean
+  readonly nullRefusal = boxedNull('Double')
   readonly #distance: (leaf: SearchLeaf, doc: number) => number
 
   constructor(descending: boolean, distance: (leaf: SearchLeaf, doc: number) => number) {

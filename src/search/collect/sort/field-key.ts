@@ -32,6 +32,7 @@ export interface FieldSource {
   readonly nested: { readonly path: string; readonly filter: Query | undefined } | undefined
   /** Replaces missing values. */
   readonly missing: number | bigint | string | undefined
+  readonly nullRefusal?: string
   show(value: SortValue): unknown
   parse(value: unknown): SortValue
 }
@@ -143,9 +144,18 @@ export class FieldKey implements SortKey {
     return this.#source(leaf).show(value)
   }
 
-  parse(value: unknown): SortValue {
+  /** The source that reads `search_after`. */
+  #first(): FieldSource {
     const sources = [...this.#sources.values()]
-    return (sources.find(({ kind }) => kind !== 'none') ?? sources[0]!).parse(value)
+    return sources.find(({ kind }) => kind !== 'none') ?? sources[0]!
+  }
+
+  get nullRefusal(): string | undefined {
+    return this.#first().nullRefusal
+  }
+
+  parse(value: unknown): SortValue {
+    return this.#first().parse(value)
   }
 }
 

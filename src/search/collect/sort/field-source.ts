@@ -14,6 +14,7 @@ import { exactValue } from '../../source/column-values.ts'
 import type { FieldSort } from '../request/sort-request.ts'
 import { bindJson, type SearchIndex } from '../search-index.ts'
 import type { FieldSource } from './field-key.ts'
+import { boxedNull } from './java-null.ts'
 import { isMetadataColumn } from './metadata-columns.ts'
 import type { NumberInterpretation } from './sort-column.ts'
 import type { SortValue } from './sort-value.ts'
@@ -82,7 +83,8 @@ function unmappedSource(sort: FieldSort, index: SearchIndex): FieldSource {
   const source = isTerm
     ? termSource(sort, sort.field, type)
     : numberSource(sort, sort.field, type, plainReading)
-  return { ...source, kind: 'none' }
+  const isNarrow = index.queries.isOpenSearch === true && integers.has(type)
+  return { ...(isNarrow ? narrowed(source) : source), kind: 'none' }
 }
 
 const plainReading: NumberInterpretation = { isInteger: true, isUnsigned: false, factor: 1, change: 'none' }
@@ -118,6 +120,7 @@ function narrowed(source: FieldSource): FieldSource {
   }
   return {
     ...source,
+    nullRefusal: boxedNull('Integer'),
     show(value) {
       const shown = source.show(value)
       if (shown === maxLong) return maxIntegerLength
@@ -128,6 +131,14 @@ function narrowed(source: FieldSource): FieldSource {
 }
 
 const floats = new Set(['double', 'float', 'half_float', 'scaled_float'])
+
+/** What Java says of null where a number of the type is compared. */
+function nullRefusalOf(type: string): string {
+  if (type === 'unsigned_long')
+    return 'Cannot invoke "java.math.BigInteger.doubleValue()" because "this.this$0.topValue" is null'
+  if (!floats.has(type)) return boxedNull('Long')
+  return boxedNull(type === 'float' || type === 'half_float' ? 'Float' : 'Double')
+}
 
 interface Extremes {
   readonly least: number | bigint
@@ -192,6 +203,7 @@ function numberSource(
       if (value === null) return typeof shownMissing === 'number' ? String(shownMissing) : shownMissing
       return isFloat ? shortestFloat(Number(value)) : value
     },
+    nullRefusal: nullRefusalOf(type),
     parse: (value) => (value === null ? null : read(value)),
   }
 }

@@ -11,6 +11,7 @@ import type { DocumentScript } from '../../script/documents/document-script.ts'
 import { textOf } from '../../script/values.ts'
 import { type RankedList, SortedList, SortedTextList } from '../paging/ranked-list.ts'
 import { numberAfter } from './computed-keys.ts'
+import { boxedNull } from './java-null.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import { compareValues, type SortValue } from './sort-value.ts'
 
@@ -63,6 +64,10 @@ export class ScriptKey implements SortKey {
 
   show(_leaf: SearchLeaf, value: SortValue): unknown {
     return typeof value === 'number' && Number.isInteger(value) ? new JsonNumber(javaDouble(value)) : value
+  }
+
+  get nullRefusal(): string | undefined {
+    return this.#type === 'number' ? boxedNull('Double') : undefined
   }
 
   parse(value: unknown): SortValue {

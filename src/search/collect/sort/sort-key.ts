@@ -29,6 +29,8 @@ export interface SortKey extends Direction {
   value(leaf: SearchLeaf, doc: number): SortValue
   /** Renders a value for `sort` of a hit. */
   show(leaf: SearchLeaf, value: SortValue): unknown
+  /** Why null cannot be a value of `search_after`; undefined where null stands for a missing value. */
+  readonly nullRefusal?: string | undefined
   /** Parses a value of `search_after`. Throws SearchError. */
   parse(value: unknown): SortValue
 }
