@@ -11,6 +11,7 @@ import { inRanges } from '../scheduling/step-size.ts'
 import { onceReady, type Steps } from '../scheduling/steps.ts'
 import { mapOf } from '../segment/encoding/map-of-maps.ts'
 import { columnValues } from '../source/column-values.ts'
+import { refusedBySeveral } from './collapse-first-pass.ts'
 import type { HitPlace } from './fetch/hit-fetcher.ts'
 import { placeOf, placesOf } from './paging/page.ts'
 import { type LeafMatches, Ranking } from './paging/ranking.ts'
@@ -19,14 +20,16 @@ import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchLeaf, SortKey } from './sort/sort-key.ts'
 
-const cache = new WeakMap<PreparedSearch, Map<string, Ranking>>()
+interface Heads {
+  readonly ranking: Ranking
+  /** True when a match has several values; it is no head. */
+  readonly hasSeveral: boolean
+}
 
-/** Returns the value of the field in one document, undefined without one. Throws when there are several. */
-function groupValue(leaf: SearchLeaf, doc: number, field: string): string | number | bigint | undefined {
-  const mapped = leaf.index.mapping.field(field)!
-  const values = columnValues(leaf.reader.segment, mapped, doc)
-  if (values.length > 1) throw severalValues(doc)
-  return values[0] as string | number | bigint | undefined
+const cache = new WeakMap<PreparedSearch, Map<string, Heads>>()
+
+function groupValues(leaf: SearchLeaf, doc: number, field: string): readonly unknown[] {
+  return columnValues(leaf.reader.segment, leaf.index.mapping.field(field)!, doc)
 }
 
 function severalValues(doc: number): SearchError {
@@ -120,7 +123,7 @@ function* bestOfGroups(search: PreparedSearch, field: string): Steps<LeafMatches
   return found
 }
 
-function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
+function* headsOf(search: PreparedSearch, field: string): Steps<Heads> {
   const known = mapOf(cache, search)
   const found = known.get(field)
   if (found !== undefined) return found
@@ -128,8 +131,7 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   const seen = new Set<unknown>()
   const heads = new Map<number, { leaf: SearchLeaf; docs: number[] }>()
   const isNew = new Map<SearchLeaf, (doc: number) => boolean>()
-  // The error names the first document in index order, whatever the sort.
-  let several: { leaf: number; doc: number } | undefined
+  let hasSeveral = false
   const best = yield* bestOfGroups(search, field)
   const candidates =
     best === undefined ? search.ranking : yield* Ranking.steps(best, search.keys as [SortKey, ...SortKey[]])
@@ -140,25 +142,16 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
       let mayBeNew = isNew.get(leaf)
       if (mayBeNew === undefined) isNew.set(leaf, (mayBeNew = newTerms(leaf, field)))
       if (!mayBeNew(doc)) continue
-      const values = columnValues(leaf.reader.segment, leaf.index.mapping.field(field)!, doc)
-      if (values.length > 1) {
-        if (
-          several === undefined ||
-          leaf.number < several.leaf ||
-          (leaf.number === several.leaf && doc < several.doc)
-        )
-          several = { leaf: leaf.number, doc }
-        continue
-      }
+      const values = groupValues(leaf, doc, field)
       const value = values[0]
-      if (seen.has(value)) continue
+      if (values.length > 1) hasSeveral = true
+      if (values.length > 1 || seen.has(value)) continue
       seen.add(value)
       const own = heads.get(leaf.number)
       if (own === undefined) heads.set(leaf.number, { leaf, docs: [doc] })
       else own.docs.push(doc)
     }
   }
-  if (several !== undefined) throw severalValues(several.doc)
   const matches: LeafMatches[] = []
   for (const { leaf, docs } of [...heads.values()].sort((a, b) => a.leaf.number - b.leaf.number)) {
     yield
@@ -168,8 +161,8 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
     })
   }
   const ranking = yield* Ranking.steps(matches, search.keys as [SortKey, ...SortKey[]])
-  known.set(field, ranking)
-  return ranking
+  known.set(field, { ranking, hasSeveral })
+  return { ranking, hasSeveral }
 }
 
 /** Matches processed per step. */
@@ -179,8 +172,13 @@ export function* collapseSteps(search: PreparedSearch, request: SearchRequest): 
   const { field } = request.collapse!
   if (search.shards.length === 0) return []
   const heads = yield* headsOf(search, field)
-  return yield* placesOf(search, request, heads, (hit) => {
-    const value = groupValue(hit.leaf, hit.doc, field)
+  if (heads.hasSeveral) {
+    const groups = request.size === 0 ? 0 : request.from + request.size
+    const refused = yield* refusedBySeveral(search, groups, (leaf, doc) => groupValues(leaf, doc, field))
+    if (refused !== undefined) throw severalValues(refused)
+  }
+  return yield* placesOf(search, request, heads.ranking, (hit) => {
+    const value = groupValues(hit.leaf, hit.doc, field)[0] as string | number | bigint | undefined
     const mapped = hit.leaf.index.mapping.field(field)!
     const place = placeOf(search, request, hit)
     if (value === undefined) return place
