@@ -8,8 +8,8 @@ import type { Call } from '../call.ts'
 import { sumFigures } from '../cluster/shard-stats.ts'
 import { figuresOf, health } from '../cluster/stats.ts'
 import { aliasFilter } from '../indices/aliases.ts'
-import { type Answer, indicesOptions, type Route, route } from '../route.ts'
-import { Bytes, type Cell, Millis, table, tableParameters } from './cat-table.ts'
+import { type Answer, indicesOptions, type Route } from '../route.ts'
+import { Bytes, type Cell, Millis, narrowedTable, table } from './cat-table.ts'
 import { countedRow, type NamedCells, sparseRow } from './columns/columns.ts'
 import { indexColumns } from './columns/index-columns.ts'
 import {
@@ -81,7 +81,7 @@ async function count(call: Call): Promise<Answer> {
 }
 
 function aliases(call: Call): Answer {
-  const isWanted = aliasFilter(call.list('name'))
+  const isWanted = aliasFilter(call.list('alias'))
   const states = call.indices({ ...metadataOptions, expandClosed: true, expandHidden: true })
   const rows = sortedByName(call.cluster.state.indices).flatMap((index) =>
     Object.entries(index.aliases)
@@ -118,7 +118,7 @@ function templates(call: Call): Answer {
       `[${one.index_patterns.join(', ')}]`,
       one.priority ?? 0,
       version(one.version),
-      `[${one.composed_of.join(', ')}]`,
+      `[${(one.composed_of ?? []).join(', ')}]`,
     ]),
   ].filter(([name]) => isWanted(String(name)))
   return table(call, templateColumns, rows)
@@ -198,20 +198,14 @@ const recovered: NamedCells = {
 }
 
 export const catIndexRoutes: readonly Route[] = [
-  route(
-    'GET',
+  narrowedTable(
     '/_cat/indices /_cat/indices/:index',
-    `${tableParameters} health pri include_unloaded_segments ${indicesOptions}`,
+    `health pri include_unloaded_segments ${indicesOptions}`,
     indices,
   ),
-  route('GET', '/_cat/count /_cat/count/:index', `${tableParameters} ${indicesOptions}`, count),
-  route('GET', '/_cat/aliases /_cat/aliases/:name', `${tableParameters} ${indicesOptions}`, aliases),
-  route('GET', '/_cat/templates /_cat/templates/:name', tableParameters, templates),
-  route('GET', '/_cat/segments /_cat/segments/:index', `${tableParameters} ${indicesOptions}`, segments),
-  route(
-    'GET',
-    '/_cat/recovery /_cat/recovery/:index',
-    `${tableParameters} active_only detailed index`,
-    recovery,
-  ),
+  narrowedTable('/_cat/count /_cat/count/:index', indicesOptions, count),
+  narrowedTable('/_cat/aliases /_cat/aliases/:alias', indicesOptions, aliases),
+  narrowedTable('/_cat/templates /_cat/templates/:name', '', templates),
+  narrowedTable('/_cat/segments /_cat/segments/:index', indicesOptions, segments),
+  narrowedTable('/_cat/recovery /_cat/recovery/:index', 'active_only detailed index', recovery),
 ]

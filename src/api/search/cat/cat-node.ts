@@ -10,7 +10,7 @@ import { attributes, roles } from '../cluster/nodes.ts'
 import { sumFigures } from '../cluster/shard-stats.ts'
 import { figuresOf } from '../cluster/stats.ts'
 import { type Answer, type Route, route } from '../route.ts'
-import { Bytes, type Cell, Millis, table, tableParameters } from './cat-table.ts'
+import { Bytes, type Cell, Millis, narrowedTable, table, tableParameters } from './cat-table.ts'
 import { countedRow, type NamedColumn, sparseRow } from './columns/columns.ts'
 import { nodeColumns } from './columns/node-columns.ts'
 import {
@@ -250,7 +250,7 @@ export const catNodeRoutes: readonly Route[] = [
   route('GET', '/_cat/health', tableParameters, health),
   route('GET', '/_cat/nodes', `${tableParameters} full_id include_unloaded_segments`, nodes),
   route('GET', '/_cat/master /_cat/cluster_manager', tableParameters, manager),
-  route('GET', '/_cat/allocation /_cat/allocation/:node', tableParameters, allocation),
+  narrowedTable('/_cat/allocation /_cat/allocation/:nodes', '', allocation),
   route(
     'GET',
     '/_cat/tasks',
@@ -261,23 +261,12 @@ export const catNodeRoutes: readonly Route[] = [
   route('GET', '/_cat/plugins', `${tableParameters} include_bootstrap`, empty(pluginColumns)),
   route('GET', '/_cat/nodeattrs', tableParameters, nodeAttributes),
   route('GET', '/_cat/repositories', tableParameters, empty(repositoryColumns)),
-  route(
-    'GET',
-    '/_cat/snapshots /_cat/snapshots/:repository',
-    `${tableParameters} ignore_unavailable`,
-    empty(snapshotColumns),
-  ),
+  narrowedTable('/_cat/snapshots /_cat/snapshots/:repository', 'ignore_unavailable', empty(snapshotColumns)),
   route('GET', '/_cat/pending_tasks', tableParameters, empty(pendingTaskColumns)),
-  route(
-    'GET',
-    '/_cat/fielddata /_cat/fielddata/:fields',
-    `${tableParameters} fields`,
-    empty(fielddataColumns),
-  ),
-  route(
-    'GET',
+  narrowedTable('/_cat/fielddata /_cat/fielddata/:fields', 'fields', empty(fielddataColumns)),
+  narrowedTable(
     '/_cat/segment_replication /_cat/segment_replication/:index',
-    `${tableParameters} active_only detailed shards index`,
+    'active_only detailed shards index',
     empty(replicationColumns),
   ),
 ]

@@ -3,8 +3,8 @@ import { metadataOptions } from '../../../search/index/index-expressions.ts'
 import { replicaCount, shardCount } from '../../../search/index/index-metadata.ts'
 import type { Call } from '../call.ts'
 import { figuresOf } from '../cluster/stats.ts'
-import { type Answer, indicesOptions, type Route, route } from '../route.ts'
-import { Bytes, type Cell, Millis, table, tableParameters } from './cat-table.ts'
+import { type Answer, indicesOptions, type Route } from '../route.ts'
+import { Bytes, type Cell, Millis, narrowedTable, table } from './cat-table.ts'
 import { countedRow, sparseRow } from './columns/columns.ts'
 import { shardColumns } from './columns/shard-columns.ts'
 import { counters } from './counters.ts'
@@ -63,5 +63,5 @@ function shards(call: Call): Answer {
 }
 
 export const catShardRoutes: readonly Route[] = [
-  route('GET', '/_cat/shards /_cat/shards/:index', `${tableParameters} ${indicesOptions}`, shards),
+  narrowedTable('/_cat/shards /_cat/shards/:index', indicesOptions, shards),
 ]

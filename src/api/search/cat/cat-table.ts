@@ -10,7 +10,8 @@ import { illegalArgument } from '../../../search/request/errors.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 import type { Call } from '../call.ts'
-import type { Answer } from '../route.ts'
+import { type Answer, type Handle, type Route, route } from '../route.ts'
+import { unrecognized } from '../unknown-parameters.ts'
 
 export interface Column {
   readonly name: string
@@ -44,6 +45,19 @@ export function column(name: string, doc: string, traits: Partial<Column> = {}):
 
 export const tableParameters =
   'format h help s v local master_timeout cluster_manager_timeout bytes time ts size'
+
+/**
+ * The route of a table whose path may name what it lists. Elasticsearch and OpenSearch answer `help` before they read
+ * the path, and refuse the part of it that is left over.
+ */
+export function narrowedTable(paths: string, parameters: string, handle: Handle): Route {
+  return route('GET', paths, `${tableParameters} ${parameters}`, (call) => {
+    const unread = Object.keys(call.parts)
+    if (unread.length > 0 && call.flag('help'))
+      throw illegalArgument(unrecognized(call.path, 'parameter', unread, []))
+    return handle(call)
+  })
+}
 
 interface Shown {
   readonly label: string
