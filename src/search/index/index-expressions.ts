@@ -94,6 +94,8 @@ export class IndexResolver {
 
   /** Returns indices in the order of the expression, those of a wildcard by name. */
   resolve(expressions: readonly string[], options: IndicesOptions): ResolvedIndex[] {
+    if (!options.expandOpen && !options.expandClosed && !isAll(expressions))
+      return this.#literal(expressions.slice(0, maxExpressions), options)
     const found = new Map<string, Found>()
     const wanted = isAll(expressions) ? ['*'] : expressions.slice(0, maxExpressions)
     let sawWildcard = false
@@ -116,6 +118,32 @@ export class IndexResolver {
       throw indexNotFound(text === '' ? '_all' : text, undefined, 'index_expression')
     }
     return [...found.values()]
+  }
+
+  /**
+   * Resolves expressions that stand for nothing but themselves (`expand_wildcards=none`). A single one that is not
+   * there is no error where there may be no indices.
+   */
+  #literal(expressions: readonly string[], options: IndicesOptions): ResolvedIndex[] {
+    const mayMiss = expressions.length === 1 ? options.allowNoIndices : options.ignoreUnavailable
+    const found = new Map<string, Found>()
+    for (const written of expressions) {
+      const name = resolveDateMathName(written, this.#now)
+      const before = found.size
+      this.#name(found, name, { ...options, ignoreUnavailable: true })
+      if (found.size === before && !mayMiss && this.#isUnknown(name))
+        throw indexNotFound(written, undefined, 'index_expression')
+    }
+    return [...found.values()]
+  }
+
+  #isUnknown(name: string): boolean {
+    const { indices, dataStreams } = this.#state
+    return (
+      memberOf(indices, name) === undefined &&
+      memberOf(dataStreams, name) === undefined &&
+      this.behindAlias(name).length === 0
+    )
   }
 
   #expand(found: Map<string, Found>, pattern: string, options: IndicesOptions): number {
