@@ -41,7 +41,8 @@ export interface TemplateBody {
 export interface IndexTemplate {
   readonly index_patterns: readonly string[]
   readonly template?: TemplateBody
-  readonly composed_of: readonly string[]
+  /** Absent where the template does not say it. */
+  readonly composed_of?: readonly string[]
   readonly priority?: number
   readonly version?: number
   readonly _meta?: JsonObject

@@ -71,7 +71,7 @@ function getIndexTemplates(call: Call): Answer {
       index_template: {
         index_patterns: patterns,
         ...(template !== undefined && { template: shownBody(template, isFlat) }),
-        ...((parts.length > 0 || !isOpenSearch) && { composed_of: parts }),
+        ...((parts !== undefined || !isOpenSearch) && { composed_of: parts ?? [] }),
         ...rest,
         ...(stream !== undefined && {
           data_stream: isOpenSearch ? { timestamp_field: { name: timestampField }, ...stream } : stream,

@@ -88,7 +88,10 @@ function parseIndexTemplate(body: JsonObject): IndexTemplate {
   return {
     index_patterns: patterns,
     ...(template !== undefined && { template }),
-    composed_of: textList(own(body, 'composed_of')),
+    // OpenSearch builds a template with a body anew, and lists its components, even none.
+    ...((own(body, 'composed_of') !== undefined || template !== undefined) && {
+      composed_of: textList(own(body, 'composed_of')),
+    }),
     ...numberMember(body, 'priority'),
     ...numberMember(body, 'version'),
     ...(isObject(meta) && { _meta: meta }),
@@ -108,7 +111,7 @@ export function putIndexTemplate(cluster: Cluster, name: string, body: JsonObjec
 }
 
 function checkTemplate(cluster: Cluster, name: string, template: IndexTemplate): void {
-  const missing = template.composed_of.filter(
+  const missing = (template.composed_of ?? []).filter(
     (one) =>
       memberOf(cluster.state.componentTemplates, one) === undefined &&
       !template.ignore_missing_component_templates?.includes(one),
@@ -224,7 +227,7 @@ export function templateMissing(kind: TemplateKind, pattern: string): SearchErro
 
 function checkUnused(cluster: Cluster, names: readonly string[]): void {
   const users = Object.entries(cluster.state.indexTemplates).filter(([, template]) =>
-    template.composed_of.some((one) => names.includes(one)),
+    template.composed_of?.some((one) => names.includes(one)),
   )
   if (users.length > 0)
     throw illegalArgument(

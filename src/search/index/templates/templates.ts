@@ -42,7 +42,7 @@ export function matchingTemplate(
 
 export function composed(state: ClusterState, template: IndexTemplate): TemplateResult {
   const bodies: TemplateBody[] = []
-  for (const name of template.composed_of) {
+  for (const name of template.composed_of ?? []) {
     const component = memberOf(state.componentTemplates, name)
     if (component !== undefined) bodies.push(component.template)
     else if (!template.ignore_missing_component_templates?.includes(name))
