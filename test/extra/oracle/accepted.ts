@@ -22,13 +22,6 @@ const accepted: readonly Accepted[] = [
     is: (body) => /predicate_token_filter|"condition"/.test(body),
   },
   {
-    reason: 'the help of a table is refused when its path has an index',
-    is: (_, { theirs }, { path }) =>
-      path.startsWith('/_cat/') &&
-      path.includes('help') &&
-      theirs.includes('unrecognized parameter: [index]'),
-  },
-  {
     reason: 'what is in the cache of field data depends on earlier requests',
     is: (_, __, { path }) => path.startsWith('/_cat/fielddata'),
   },
@@ -54,8 +47,6 @@ const accepted: readonly Accepted[] = [
     reason: 'simple_query_string fails on rank_feature fields with a null pointer, which it prints',
     is: theirsSay('Cannot invoke \\"org.apache.lucene.analysis.Analyzer.normalize'),
   },
-  { reason: 'suggest_field in the URL is a null pointer', is: theirsSay('Input string is null') },
-  { reason: 'search_after with null is a null pointer', is: theirsSay('java.lang.Long.longValue()') },
   {
     reason: 'matrix_stats of an empty bucket is a null pointer',
     is: (body, { theirs }) =>
@@ -105,11 +96,6 @@ const accepted: readonly Accepted[] = [
     is: (body, { path }) =>
       /"wildcard":\{"hidden":\{[^}]*"case_insensitive":true/.test(body) &&
       /^(hits|aggregations)\b/.test(path),
-  },
-  {
-    reason: 'collapse on several values is refused or not, by the document that is met first',
-    is: (body, { ours, theirs }) =>
-      body.includes('"collapse"') && /must be single valued/.test(ours + theirs),
   },
   {
     reason: 'variable_width_histogram gives its sub-aggregations the documents of other buckets',
