@@ -27,6 +27,7 @@ export const tokenTypes = [
   '<ACRONYM>',
   '<APOSTROPHE>',
   '<CJ>',
+  'MIN_HASH',
 ] as const
 
 export const tokenType = {
@@ -52,6 +53,7 @@ export const tokenType = {
   acronym: 19,
   apostrophe: 20,
   cjk: 21,
+  minHash: 22,
 } as const
 
 export interface Token {

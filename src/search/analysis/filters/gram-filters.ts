@@ -143,6 +143,8 @@ export function fingerprintFilter(separator: string, most: number): TokenFilter 
       const end = tokens.length === 0 ? 0 : tokens.ends[tokens.length - 1]!
       if (terms.length > 0 && term.length <= most) spare.push(term, 0, 0, end, tokenType.fingerprint)
       tokens.swap(spare)
+      // Lucene counts the position of the fingerprint once more at the end of the text, even where there is none.
+      tokens.endPosition = tokens.length + 1
     },
   }
 }

@@ -22,6 +22,7 @@ import {
 } from './branching-filters.ts'
 import { cjkBigram } from './cjk-bigram.ts'
 import { edgeGramFilter, fingerprintFilter, gramFilter, shingle } from './gram-filters.ts'
+import { minHash } from './min-hash.ts'
 import {
   keep,
   keepTypes,
@@ -156,6 +157,7 @@ export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string,
   ['word_delimiter_graph', (options) => wordDelimiter(options, true)],
   ['pattern_replace', patternReplace],
   ['fingerprint', fingerprint],
+  ['min_hash', minHash],
   ['keyword_repeat', () => keywordRepeat],
   ['multiplexer', multiplexed],
   ['common_grams', commonGrams],

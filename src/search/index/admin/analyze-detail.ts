@@ -53,10 +53,10 @@ export function chainDetail(request: DetailRequest, components: Components): Jso
   })
   const after = (count: number) => {
     const isMarked = filters.slice(0, count).some((filter) => keywordFilters.has(typeOf(filter)))
-    return request.tokensOf(
-      analysis.custom(tokenizer, filters.slice(0, count), charFilters),
-      decorator(request, isMarked),
-    )
+    const chain = (length: number) => analysis.custom(tokenizer, filters.slice(0, length), charFilters)
+    const paid = filters.slice(0, count).findIndex((filter) => typeOf(filter) === 'delimited_payload')
+    const payloads = paid === -1 ? undefined : payloadsOf(request, chain(paid), filters[paid]!)
+    return request.tokensOf(chain(count), decorator(request, isMarked, payloads))
   }
   return {
     detail: {
@@ -82,12 +82,48 @@ function nameOf(component: ComponentReference): string {
   return isObject(component) ? `__anonymous__${typeOf(component)}` : component
 }
 
-function decorator({ attributes }: DetailRequest, isMarked: boolean): Decorate {
+type Payloads = ReadonlyMap<string, string>
+
+/** A token is found again behind other filters by where it stands. */
+function placeOf(token: JsonObject): string {
+  return `${token['position']} ${token['start_offset']} ${token['end_offset']}`
+}
+
+/** Returns the payloads that `delimited_payload` takes off the tokens of the chain before it. */
+function payloadsOf(request: DetailRequest, before: Analyzer, filter: ComponentReference): Payloads {
+  const option = (name: string, standard: string) =>
+    String((isObject(filter) ? own(filter, name) : undefined) ?? standard)
+  const encoding = option('encoding', 'float')
+  const payloads = new Map<string, string>()
+  request.tokensOf(before, (token, buffer, index) => {
+    const term = buffer.terms[index]!
+    const at = term.lastIndexOf(option('delimiter', '|'))
+    if (at >= 0) payloads.set(placeOf(token), hexOf(payloadBytes(term.slice(at + 1), encoding)))
+    return token
+  })
+  return payloads
+}
+
+function payloadBytes(text: string, encoding: string): Buffer {
+  if (encoding === 'identity') return Buffer.from(text)
+  const bytes = Buffer.alloc(4)
+  if (encoding === 'int') bytes.writeInt32BE(Number(text) | 0)
+  else bytes.writeFloatBE(Number(text))
+  return bytes
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return `[${Array.from(bytes, (byte) => byte.toString(16)).join(' ')}]`
+}
+
+function decorator({ attributes }: DetailRequest, isMarked: boolean, payloads?: Payloads): Decorate {
   return (token, buffer, index) => {
-    const bytes = [...Buffer.from(buffer.terms[index]!)].map((byte) => byte.toString(16)).join(' ')
     const all: [string, unknown][] = [
-      ['bytes', `[${bytes}]`],
+      ['bytes', hexOf(Buffer.from(buffer.terms[index]!))],
       ...(isMarked ? [['keyword', buffer.keywords[index] === 1] as [string, unknown]] : []),
+      ...(payloads === undefined
+        ? []
+        : [['payload', payloads.get(placeOf(token)) ?? null] as [string, unknown]]),
       ['positionLength', buffer.spans[index]],
       ['termFrequency', 1],
     ]
