@@ -2,10 +2,16 @@
  * Errors in the words of OpenSearch, where they differ from those of Elasticsearch, in which the engine writes them:
  * Java packages, some texts, and the type of an unknown setting.
  */
+import { openSearchDateText } from '../../search/time/nanos-format-name.ts'
+
 const texts: readonly (readonly [RegExp, string])[] = [
   [/\borg\.elasticsearch\./g, 'org.opensearch.'],
   [/^Invalid aggregator order path/, 'Invalid aggregation order path'],
   [/^(Can only use \w+ queries on) keyword, text and wildcard fields/, '$1 keyword and text fields'],
+  [
+    /^(?:cannot access method\/field \[.*\] from a null def reference|Cannot address a null as an array\.)$/,
+    'Cannot invoke "Object.getClass()" because "callArgs[0]" is null',
+  ],
   [/^fuzziness cannot be \[(.*)\]$/, 'Invalid fuzziness value: $1'],
 ]
 
@@ -21,7 +27,7 @@ export function inOpenSearchWords(error: ErrorObject): ErrorObject {
   if (typeof reason === 'string') {
     if (type === 'illegal_argument_exception' && reason.startsWith('unknown setting ['))
       shown['type'] = 'settings_exception'
-    shown['reason'] = texts.reduce((text, [from, to]) => text.replace(from, to), reason)
+    shown['reason'] = texts.reduce((text, [from, to]) => text.replace(from, to), openSearchDateText(reason))
   }
   for (const name of ['caused_by', 'reason'])
     if (isErrorObject(error[name])) shown[name] = inOpenSearchWords(error[name])

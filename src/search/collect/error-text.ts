@@ -1,5 +1,6 @@
 /** Prints errors with their causes as Java does, for `_validate/query`: `ParsingException[…]; nested: …`. */
 import { SearchError } from '../request/search-error.ts'
+import { openSearchDateText } from '../time/nanos-format-name.ts'
 
 /** Exceptions that are not of OpenSearch itself. */
 const javaClasses: Readonly<Record<string, string>> = {
@@ -12,14 +13,15 @@ const javaClasses: Readonly<Record<string, string>> = {
 
 /** A query string that cannot be parsed is an error of Lucene. */
 function isOfLucene({ type, reason }: SearchError): boolean {
-  return type === 'parse_exception' && reason.startsWith("Cannot parse '")
+  return type === 'parse_exception' && /^(?:Cannot parse '|Encountered "|Lexical error at)/.test(reason)
 }
 
 function ownText(error: SearchError, isOpenSearch: boolean): string {
   const name = error.type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const isOwn = error.type === 'parse_exception' && !isOfLucene(error)
   const family = isOpenSearch ? 'OpenSearch' : 'Elasticsearch'
-  return `${isOwn ? family : ''}${name}[${error.reason}]`
+  const reason = isOpenSearch ? openSearchDateText(error.reason) : error.reason
+  return `${isOwn ? family : ''}${name}[${reason}]`
 }
 
 /** The error and its causes. */

@@ -8,6 +8,7 @@ import type { MappedField } from '../../mapping/mapped-field.ts'
 import type { Mapping } from '../../mapping/mapping.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { StoredScripts } from '../../script/script.ts'
+import { openSearchDateText } from '../../time/nanos-format-name.ts'
 import type { InnerHitsQuery, NamedQuery, Percolation } from '../exec/compiled-query.ts'
 import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
@@ -114,11 +115,7 @@ export class Binding {
 
 /** The reason of a refusal as a lenient query shows it. */
 export function lenientReason({ context }: Binding, { type, message }: SearchError): string {
-  // In OpenSearch the standard format of nanoseconds has the name of that of milliseconds.
-  const shown =
-    context.isOpenSearch === true
-      ? message.replaceAll('strict_date_optional_time_nanos||', 'strict_date_optional_time||')
-      : message
+  const shown = context.isOpenSearch === true ? openSearchDateText(message) : message
   return `${type}:[${shown}]`
 }
 
