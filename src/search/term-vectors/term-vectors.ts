@@ -15,6 +15,7 @@ import { shortestFloat } from '../request/float-text.ts'
 import { javaText } from '../request/java-text.ts'
 import { isPattern } from '../request/simple-match.ts'
 import { onceReady, type Steps } from '../scheduling/steps.ts'
+import { LuceneQueue } from '../scoring/lucene-queue.ts'
 import { tfIdf } from '../scoring/tf-idf.ts'
 import { type DocumentTerms, documentTerms, type Occurrence } from './document-terms.ts'
 import type { TermFilter, VectorsRequest } from './vectors-request.ts'
@@ -119,7 +120,10 @@ function* fieldSteps(
     counted.push({ term, occurrences, docFreq, totalFreq })
     if (counted.length % termsPerStep === 0) yield
   }
-  const scores = filter === undefined ? undefined : bestTerms(counted, filter, totals.doc_count)
+  const scores =
+    filter === undefined
+      ? undefined
+      : bestTerms(withNeighbours(counted, statistics, name), filter, totals.doc_count)
   const shown = new Map<string, unknown>()
   for (const { term, occurrences, docFreq, totalFreq } of counted) {
     const score = scores?.get(term)
@@ -153,19 +157,34 @@ function totalsOf(terms: DocumentTerms, statistics: Statistics, field: string) {
   return { sum_doc_freq: terms.size, doc_count: 1, sum_ttf: occurrences }
 }
 
+/**
+ * Gives terms that the index lacks the document frequency by which OpenSearch filters them: that of the next term,
+ * on which Lucene's enumeration of a single segment stands after it looked for them.
+ */
+function withNeighbours(terms: readonly CountedTerm[], { leaves }: Statistics, name: string): CountedTerm[] {
+  const index = leaves.length === 1 ? leaves[0]!.segment.fields.get(name)?.terms : undefined
+  return terms.map((counted) => {
+    if (counted.docFreq > 0 || !index || index.size === 0) return counted
+    const next = Math.min(index.lowerBound(counted.term), index.size - 1)
+    return { ...counted, docFreq: index.docFreq(next) }
+  })
+}
+
 /** The terms with the highest tf·idf and their scores. */
 function bestTerms(
   terms: readonly CountedTerm[],
   filter: TermFilter,
   documents: number,
 ): Map<string, number> {
-  const scored: { term: string; score: number }[] = []
+  const best = new LuceneQueue<{ term: string; score: number }>(
+    Math.min(filter.maxTerms, terms.length),
+    (one, other) => one.score < other.score,
+  )
   for (const { term, occurrences, docFreq } of terms) {
     if (!passes(term, occurrences.length, docFreq, filter)) continue
-    scored.push({ term, score: tfIdf(occurrences.length, docFreq, documents) })
+    best.add({ term, score: tfIdf(occurrences.length, docFreq, documents) })
   }
-  scored.sort((one, other) => other.score - one.score)
-  return new Map(scored.slice(0, filter.maxTerms).map(({ term, score }) => [term, Math.max(0, score)]))
+  return new Map(best.drained().map(({ term, score }) => [term, Math.max(0, score)]))
 }
 
 function passes(term: string, frequency: number, docFreq: number, filter: TermFilter): boolean {

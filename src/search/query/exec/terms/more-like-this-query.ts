@@ -3,7 +3,9 @@
  * highest tf·idf in the shard become optional clauses, so the query is rewritten per shard.
  */
 
+import { javaHashOrder } from '../../../request/java-hash-order.ts'
 import type { Steps } from '../../../scheduling/steps.ts'
+import { LuceneQueue } from '../../../scoring/lucene-queue.ts'
 import { tfIdf } from '../../../scoring/tf-idf.ts'
 import { minimumShouldMatch } from '../../minimum-should-match.ts'
 import { type BoolClause, BoolQuery } from '../compound/bool-query.ts'
@@ -116,13 +118,15 @@ export class MoreLikeThisQuery extends Query {
   }
 
   /**
-   * The words with the highest tf·idf, the lowest of them first. Of several fields a word belongs to the one with
+   * The words with the highest tf·idf, the lowest of them first; which of equal ones are among them follows from
+   * Java's hash map of words and Lucene's heap. Of several fields a word belongs to the one with
    * the most documents that contain it.
    */
   #best(fields: readonly string[], counts: WordCounts, statistics: Statistics, documents: number): Word[] {
     const { maxTerms, minTermFreq, minDocFreq, maxDocFreq } = this.#settings
-    const words: Word[] = []
-    for (const [term, frequency] of counts) {
+    const best = new LuceneQueue<Word>(maxTerms, (one, other) => one.score < other.score)
+    for (const term of javaHashOrder([...counts.keys()])) {
+      const frequency = counts.get(term)!
       if (frequency < minTermFreq) continue
       let field = fields[0]!
       let docFreq = 0
@@ -133,10 +137,9 @@ export class MoreLikeThisQuery extends Query {
         field = name
       }
       if (docFreq === 0 || docFreq < minDocFreq || docFreq > maxDocFreq) continue
-      words.push({ field, term, score: tfIdf(frequency, docFreq, documents) })
+      best.add({ field, term, score: tfIdf(frequency, docFreq, documents) })
     }
-    words.sort((one, other) => other.score - one.score)
-    return words.slice(0, maxTerms).reverse()
+    return best.drained().reverse()
   }
 
   #termsOf(words: readonly Word[]): Query[] {
