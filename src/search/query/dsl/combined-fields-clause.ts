@@ -87,8 +87,10 @@ export const combinedFieldsClause: ParseClause = (body, parser, clause) => {
       const { maxClauses } = binding.context.limits
       if (positions.length > maxClauses) throw tooManyClauses(maxClauses)
       const queries = positions.map(({ terms }) => new CombinedFieldsQuery(fields, terms, occur === 'must'))
-      if (queries.length === 1) return queries[0]!
-      return withMinimum(new BoolQuery(queries.map((query) => ({ occur, query }))), minimum)
+      const all = withMinimum(new BoolQuery(queries.map((query) => ({ occur, query }))), minimum)
+      // A single word stands for itself, unless more words are required than there are.
+      const isOne = queries.length === 1 && all instanceof BoolQuery && all.minimumShouldMatch <= 1
+      return isOne ? queries[0]! : all
     },
   }
 }
