@@ -5,7 +5,7 @@
  */
 
 import { inRanges, StepSize } from '../../scheduling/step-size.ts'
-import type { Steps } from '../../scheduling/steps.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { LeafReader, Postings } from '../../segment/segment.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
@@ -106,7 +106,8 @@ export abstract class Weight {
 
   /** An upper bound of the number of matches, estimated without computing them. */
   abstract cost(leaf: LeafReader): number
-  protected abstract find(leaf: LeafReader): DocSet
+  /** Finds all matches of a leaf: at once, or in steps where that takes long. */
+  protected abstract find(leaf: LeafReader): DocSet | Steps<DocSet>
   /** Scores the matches, only those in `within` if given. */
   abstract score(leaf: LeafReader, within: DocSet | null): ScoredDocs
   abstract explain(leaf: LeafReader, doc: number): Explanation
@@ -120,18 +121,20 @@ export abstract class Weight {
   matches(leaf: LeafReader): DocSet {
     if (this.#leaf !== leaf || this.#matches === undefined) {
       this.scope.check()
-      this.#matches = this.find(leaf)
+      const found = this.find(leaf)
+      this.#matches = found instanceof DocSet ? found : finish(found)
       this.#leaf = leaf
     }
     return this.#matches
   }
 
-  /**
-   * Computes the matches of a leaf in steps, so that `matches` has them. Long-running weights override it to
-   * yield more often.
-   */
+  /** Computes the matches of a leaf in steps, so that `matches` has them. */
   *prepare(leaf: LeafReader): Steps<void> {
-    this.matches(leaf)
+    if (!this.isCached(leaf)) {
+      this.scope.check()
+      const found = this.find(leaf)
+      this.cacheMatches(leaf, found instanceof DocSet ? found : yield* found)
+    }
     yield
   }
 

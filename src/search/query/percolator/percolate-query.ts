@@ -153,15 +153,7 @@ class PercolateWeight extends Weight {
     return best
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-  }
-
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const scores = yield* this.#run(leaf)
     const { docCount } = leaf.segment
     if (scores.length === 0) return DocSet.none(docCount)

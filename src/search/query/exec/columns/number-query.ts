@@ -253,20 +253,11 @@ class NumberWeight extends ConstantWeight {
     return cost
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-    yield
-  }
-
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
     if (!this.areFew(leaf, count)) yield* this.prepare(leaf)
   }
 
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const field = this.#column(leaf)
     const size = leaf.segment.docCount
     if (field === undefined) return DocSet.none(size)

@@ -5,7 +5,7 @@
 
 import { javaHashOrder } from '../../../request/java-hash-order.ts'
 import { inRanges } from '../../../scheduling/step-size.ts'
-import { finish, type Steps } from '../../../scheduling/steps.ts'
+import type { Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader, SegmentField } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
@@ -95,13 +95,8 @@ class PredicateWeight extends ConstantWeight {
     return this.#test.cost(leaf)
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#test.find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#test.find(leaf))
-    yield
+  protected find(leaf: LeafReader): Steps<DocSet> {
+    return this.#test.find(leaf)
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {

@@ -141,16 +141,8 @@ class BoolWeight extends Weight {
     return cost
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-  }
-
   /** Yields after every clause, and more often inside of clauses that take long. */
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
     let found = yield* this.#required(leaf, null)
     if (this.#minimum > 0 && !found.isEmpty) {

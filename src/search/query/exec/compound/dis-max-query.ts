@@ -6,16 +6,15 @@ import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { AnyOfQuery, AnyOfWeight } from './any-of.ts'
 import { filterWeight } from './simple-queries.ts'
 import { disjunctionScores } from './windowed-disjunction.ts'
 
-export class DisMaxQuery extends Query {
-  readonly queries: readonly Query[]
+export class DisMaxQuery extends AnyOfQuery {
   readonly tieBreaker: number
 
   constructor(queries: readonly Query[], tieBreaker: number) {
-    super()
-    this.queries = queries
+    super(queries)
     this.tieBreaker = tieBreaker
   }
 
@@ -39,46 +38,22 @@ export class DisMaxQuery extends Query {
     return keys.includes(undefined) ? undefined : JSON.stringify(['any', ...keys])
   }
 
-  override *expandTerms(scope: SearchScope): Steps<void> {
-    for (const query of this.queries) yield* query.expandTerms(scope)
-  }
-
   override get leafCount(): number {
     return this.queries.reduce((sum, query) => sum + query.leafCount, 0)
   }
-
-  override visit(visitor: TermVisitor): void {
-    for (const query of this.queries) query.visit(visitor)
-  }
 }
 
-class DisMaxWeight extends Weight {
-  readonly #weights: readonly Weight[]
+class DisMaxWeight extends AnyOfWeight {
   readonly #tieBreaker: number
 
-  constructor(scope: SearchScope, { queries, tieBreaker }: DisMaxQuery, boost: number) {
-    super(scope)
-    this.#weights = queries.map((query) => query.weight(scope, boost))
-    this.#tieBreaker = tieBreaker
+  constructor(scope: SearchScope, query: DisMaxQuery, boost: number) {
+    super(scope, query, boost)
+    this.#tieBreaker = query.tieBreaker
   }
 
-  cost(leaf: LeafReader): number {
-    let cost = 0
-    for (const weight of this.#weights) cost += weight.cost(leaf)
-    return Math.min(cost, leaf.segment.docCount)
-  }
-
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-  }
-
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const sets: DocSet[] = []
-    for (const weight of this.#weights) {
+    for (const weight of this.weights) {
       yield* weight.prepare(leaf)
       sets.push(weight.matches(leaf))
     }
@@ -86,12 +61,12 @@ class DisMaxWeight extends Weight {
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
-    for (const weight of this.#weights) yield* weight.prepareFor(leaf, count)
+    for (const weight of this.weights) yield* weight.prepareFor(leaf, count)
   }
 
   /** The matches are a by-product of scoring. */
   override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
-    for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
+    for (const weight of this.weights) yield* weight.prepareScores(leaf, count)
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
@@ -101,20 +76,20 @@ class DisMaxWeight extends Weight {
   override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
     const size = leaf.segment.docCount
     const sets: DocSet[] = []
-    for (const weight of this.#weights)
+    for (const weight of this.weights)
       sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, docs)))
     return (yield* DocSet.unionSteps(size, sets)).array()
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     return disjunctionScores(
-      this.#weights.map((weight) => weight.score(leaf, within)),
+      this.weights.map((weight) => weight.score(leaf, within)),
       { kind: 'max', tieBreaker: this.#tieBreaker },
     )
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
-    const all = this.#weights.map((weight) => weight.explain(leaf, doc))
+    const all = this.weights.map((weight) => weight.explain(leaf, doc))
     const details = all.filter(({ matched }) => matched)
     if (details.length === 0) return unmatched('No matching clause', all)
     const tie = this.#tieBreaker
@@ -187,13 +162,9 @@ class BoostingWeight extends Weight {
     return this.#positive.cost(leaf)
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return this.#positive.matches(leaf)
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     yield* this.#positive.prepare(leaf)
-    this.matches(leaf)
+    return this.#positive.matches(leaf)
   }
 
   override prepareFor(leaf: LeafReader, count: number): Steps<void> {

@@ -86,15 +86,7 @@ class NestedWeight extends Weight {
     return objects === null ? DocSet.none(leaf.segment.docCount) : DocSet.ofBits(objects)
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-  }
-
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const { segment } = leaf
     const parents = yield* objectSteps(segment, this.#query.parentPath)
     if (parents === null) return DocSet.none(segment.docCount)

@@ -54,17 +54,9 @@ class ScriptWeight extends ConstantWeight {
     return this.#script.openCondition(leaf)
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-  }
-
   override *prepareFor(): Steps<void> {}
 
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const { segment, live } = leaf
     const path = this.#nestedPath
     const size = segment.docCount

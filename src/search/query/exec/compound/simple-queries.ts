@@ -129,13 +129,9 @@ class ConstantScoreWeight extends ConstantWeight {
     return this.#inner.cost(leaf)
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return this.#inner.matches(leaf)
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     yield* this.#inner.prepare(leaf)
-    this.matches(leaf)
+    return this.#inner.matches(leaf)
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {

@@ -160,15 +160,7 @@ class JoinWeight extends Weight {
     return { docs: (mask === null ? docs : docs.and(mask)).array() }
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-  }
-
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const { ordinals, seen } = yield* this.#collect()
     yield* this.#to.prepare(leaf)
     const docs = this.#to.matches(leaf).array()

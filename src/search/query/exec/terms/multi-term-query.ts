@@ -295,15 +295,7 @@ class MultiTermWeight extends ConstantWeight {
     return leaf.segment.fields.get(this.#settings.field)?.docCount ?? 0
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
-  }
-
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
     const field = leaf.segment.fields.get(this.#settings.field)
     const terms = field?.terms

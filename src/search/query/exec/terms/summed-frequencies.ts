@@ -1,6 +1,6 @@
 /** The sum of the boosted frequencies of several terms, by document. */
 
-import { finish, type Steps } from '../../../scheduling/steps.ts'
+import type { Steps } from '../../../scheduling/steps.ts'
 import { lowerBound } from '../../../segment/encoding/binary-search.ts'
 import type { LeafReader, Postings } from '../../../segment/segment.ts'
 import { disjunctionScores, sum } from '../compound/windowed-disjunction.ts'
@@ -40,20 +40,12 @@ export abstract class SummedWeight extends Weight {
     return this.#opened.lists
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#union(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#union(leaf))
-  }
-
   override *prepareScores(leaf: LeafReader): Steps<void> {
     this.#lists(leaf)
     yield
   }
 
-  #union(leaf: LeafReader): Steps<DocSet> {
+  protected find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
     return DocSet.unionSteps(
       size,

@@ -2,16 +2,16 @@
  * `terms_set`: the number of clauses that must match comes from a field or a script (Lucene's CoveringQuery).
  */
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
-import { finish, type Steps } from '../../../scheduling/steps.ts'
+import type { Steps } from '../../../scheduling/steps.ts'
 import { numberOf } from '../../../scoring/score-functions.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { minimumShouldMatch } from '../../minimum-should-match.ts'
+import { AnyOfQuery, AnyOfWeight } from '../compound/any-of.ts'
 import { disjunctionScores, sum } from '../compound/windowed-disjunction.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
-import type { TermVisitor } from '../highlight-terms.ts'
-import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { noScores, type Query, type ScoredDocs, type SearchScope, type Weight } from '../query.ts'
 
 type Requirement =
   | { readonly field: string }
@@ -19,13 +19,11 @@ type Requirement =
   /** Computes the required number for a document. */
   | { readonly compute: (leaf: LeafReader) => (doc: number) => number; readonly text: string }
 
-export class TermsSetQuery extends Query {
-  readonly queries: readonly Query[]
+export class TermsSetQuery extends AnyOfQuery {
   readonly requirement: Requirement
 
   constructor(queries: readonly Query[], requirement: Requirement) {
-    super()
-    this.queries = queries
+    super(queries)
     this.requirement = requirement
   }
 
@@ -45,55 +43,31 @@ export class TermsSetQuery extends Query {
     const queries = this.queries.map((query) => query.lucene).sort()
     return `CoveringQuery(queries=[${queries.join(', ')}]${minimum})`
   }
-
-  override *expandTerms(scope: SearchScope): Steps<void> {
-    for (const query of this.queries) yield* query.expandTerms(scope)
-  }
-
-  override visit(visitor: TermVisitor): void {
-    for (const query of this.queries) query.visit(visitor)
-  }
 }
 
 /** Approximate matches counted per step; opening a term costs as much as `perTerm` of them. */
 const stepMatches = 16 * 1024
 const perTerm = 64
 
-class TermsSetWeight extends Weight {
-  readonly #weights: readonly Weight[]
+class TermsSetWeight extends AnyOfWeight {
   readonly #requirement: Requirement
 
-  constructor(scope: SearchScope, { queries, requirement }: TermsSetQuery, boost: number) {
-    super(scope)
-    this.#weights = queries.map((query) => query.weight(scope, boost))
-    this.#requirement = requirement
-  }
-
-  cost(leaf: LeafReader): number {
-    let cost = 0
-    for (const weight of this.#weights) cost += weight.cost(leaf)
-    return Math.min(cost, leaf.segment.docCount)
-  }
-
-  protected find(leaf: LeafReader): DocSet {
-    return finish(this.#find(leaf))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
+  constructor(scope: SearchScope, query: TermsSetQuery, boost: number) {
+    super(scope, query, boost)
+    this.#requirement = query.requirement
   }
 
   override *prepareScores(leaf: LeafReader): Steps<void> {
     yield* this.prepare(leaf)
     const { count } = this.matches(leaf)
-    for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
+    for (const weight of this.weights) yield* weight.prepareScores(leaf, count)
   }
 
-  *#find(leaf: LeafReader): Steps<DocSet> {
+  protected *find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
     const counts = new Uint32Array(size)
     let counted = 0
-    for (const weight of this.#weights) {
+    for (const weight of this.weights) {
       yield* weight.prepare(leaf)
       const set = weight.matches(leaf)
       set.countWithin(0, size, counts)
@@ -119,7 +93,7 @@ class TermsSetWeight extends Weight {
   #needed(leaf: LeafReader): (doc: number) => number {
     if ('compute' in this.#requirement) return this.#requirement.compute(leaf)
     if ('field' in this.#requirement) return numberOf(leaf, this.#requirement.field, 'min')
-    const minimum = minimumShouldMatch(this.#weights.length, this.#requirement.specification)
+    const minimum = minimumShouldMatch(this.weights.length, this.#requirement.specification)
     return () => minimum
   }
 
@@ -127,14 +101,14 @@ class TermsSetWeight extends Weight {
     const found = within === null ? this.matches(leaf) : this.matches(leaf).and(within)
     if (found.isEmpty) return noScores
     return disjunctionScores(
-      this.#weights.map((weight) => weight.score(leaf, found)),
+      this.weights.map((weight) => weight.score(leaf, found)),
       sum,
     )
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
     const score = this.scoreOf(leaf, doc)
-    const all = this.#weights.map((weight) => weight.explain(leaf, doc))
+    const all = this.weights.map((weight) => weight.explain(leaf, doc))
     const details = all.filter(({ matched }) => matched)
     if (this.scope.scoreFactor === 1 && 'field' in this.#requirement) {
       const required = numberOf(leaf, this.#requirement.field, 'min')(doc)
