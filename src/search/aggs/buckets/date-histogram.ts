@@ -9,7 +9,7 @@ import type { Batch } from '../batch.ts'
 import { byKey, readOrder } from '../bucket-order.ts'
 import { calendarRounding, calendarUnit, fixedRounding, type Rounding, shifted } from '../rounding.ts'
 import { NumberSource } from '../values/number-source.ts'
-import { RangeSource } from '../values/range-source.ts'
+import { rangeSource } from '../values/pair-source.ts'
 import {
   type BoundField,
   bindField,
@@ -20,6 +20,7 @@ import {
 } from '../values/value-field.ts'
 import { maxIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
+import { type AddIntervals, RangeHistogram } from './range-histogram.ts'
 
 /** Returns a factory of the rounding for the requested interval. */
 export function readInterval(options: AggOptions): (zone: TimeZone | undefined) => Rounding {
@@ -176,7 +177,7 @@ export const dateHistogramKind: AggKind = {
         createSub(context),
       )
       if (field.type === 'range')
-        return new RangeDateHistogram(new RangeSource(field), buckets, rounding, given)
+        return new RangeHistogram(rangeSource(field), buckets, rangeStarts(rounding, given))
       return new DateHistogram(numbersOf(field, values, context), buckets, rounding, hard)
     }
   },
@@ -243,37 +244,19 @@ function isWithin(begin: number, hard: Bounds | undefined): boolean {
   return !((hard.max !== undefined && begin >= hard.max) || (hard.min !== undefined && begin < hard.min))
 }
 
-class RangeDateHistogram extends HistogramAggregator {
-  readonly #source: RangeSource
-  readonly #rounding: Rounding
-  readonly #hard: Bounds | undefined
-
-  constructor(source: RangeSource, buckets: HistogramBuckets, rounding: Rounding, hard: Bounds | undefined) {
-    super(buckets)
-    this.#source = source
-    this.#rounding = rounding
-    this.#hard = hard
-  }
-
-  collect(batch: Batch): void {
-    const { buckets } = this
-    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#hard ?? {}
-    buckets.start(batch)
-    let lastEntry = -1
-    let last = Number.NEGATIVE_INFINITY
-    this.#source.read(batch, (doc, owner, from, to, entry) => {
-      if (entry !== lastEntry) last = Number.NEGATIVE_INFINITY
-      lastEntry = entry
-      let at = this.#rounding.round(Math.max(from, min))
-      let steps = 0
-      while (at <= to) {
-        if (at > last && isWithin(at, this.#hard)) buckets.add(doc, owner, buckets.intervalId(at))
-        last = Math.max(last, at)
-        if (at > max) break
-        at = this.#rounding.next(at)
-        if (++steps > maxIntervals) throw tooManyIntervals()
-      }
-    })
-    buckets.end()
+function rangeStarts(rounding: Rounding, hard: Bounds | undefined): AddIntervals {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = hard ?? {}
+  return (from, to, touched, add) => {
+    let last = touched
+    let at = rounding.round(Math.max(from, min))
+    let steps = 0
+    while (at <= to) {
+      if (at > last && isWithin(at, hard)) add(at)
+      last = Math.max(last, at)
+      if (at > max) break
+      at = rounding.next(at)
+      if (++steps > maxIntervals) throw tooManyIntervals()
+    }
+    return last
   }
 }

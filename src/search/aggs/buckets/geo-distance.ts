@@ -9,19 +9,19 @@ import type { AggKind } from '../agg-kind.ts'
 import type { Batch } from '../batch.ts'
 import { GrowingBatch } from '../batch.ts'
 import type { NumberBatch } from '../values/number-source.ts'
-import { PointSource } from '../values/point-source.ts'
+import { type PairSource, pointSource } from '../values/pair-source.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
 import { RangeAggregator, readRange, readRanges, requireRanges } from './range.ts'
 
 /** Reads distances in the requested unit, rising within a document. */
 class DistanceSource {
-  readonly #source: PointSource
+  readonly #source: PairSource
   readonly #distance: (latitude: number, longitude: number) => number
   readonly #out = new GrowingBatch()
   #values = new Float64Array(64)
 
   constructor(field: BoundField, distance: (latitude: number, longitude: number) => number) {
-    this.#source = new PointSource(field)
+    this.#source = pointSource(field)
     this.#distance = distance
   }
 

@@ -9,16 +9,14 @@ import type { Steps } from '../../scheduling/steps.ts'
 import { GrowingFloat64 } from '../../segment/encoding/growing-array.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
-import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { firstBuckets } from '../bucket-order.ts'
-import type { AggResult } from '../result.ts'
 import type { KeyBatch, KeySource } from '../values/key-source.ts'
-import { PointSource } from '../values/point-source.ts'
+import { type PairSource, pointSource } from '../values/pair-source.ts'
 import { TermOrdinals } from '../values/term-ordinals.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketSteps } from './bucket.ts'
-import { KeyAggregator, KeyBucket, KeyBuckets } from './terms.ts'
+import { ChosenKeys } from './chosen-keys.ts'
+import { KeyBuckets } from './terms.ts'
 
 type Grid = 'geohash_grid' | 'geotile_grid'
 
@@ -124,7 +122,7 @@ function isInside({ top, left, bottom, right }: Box, latitude: number, longitude
 /** Grid cells as bucket keys. */
 class GridKeys implements KeySource {
   readonly field: BoundField
-  readonly #source: PointSource
+  readonly #source: PairSource
   readonly #cell: (latitude: number, longitude: number) => string
   readonly #box: Box | undefined
   readonly #cells: string[] = []
@@ -139,7 +137,7 @@ class GridKeys implements KeySource {
     box: Box | undefined,
   ) {
     this.field = field
-    this.#source = new PointSource(field)
+    this.#source = pointSource(field)
     this.#cell = cell
     this.#box = box
   }
@@ -246,39 +244,16 @@ function gridKind(name: Grid): AggKind {
       return (context, createSub) => {
         const field = bindField(values, ['geo_point'], name, options.aggregation, context)
         const buckets = new KeyBuckets(gridKeys(name, field, precision, box), createSub(context))
-        return new GridAggregator(name, buckets, size, context)
+        const { ids, counts, source } = buckets
+        const compare = (one: number, other: number) =>
+          counts.at(other) - counts.at(one) || source.compare(ids.key(other), ids.key(one))
+        return new ChosenKeys(name, buckets, function* (owner) {
+          const chosen = yield* firstBuckets(yield* ids.ofSteps(owner), size, { compare })
+          context.budget.add(chosen.length)
+          return chosen
+        })
       }
     },
-  }
-}
-
-class GridAggregator extends KeyAggregator {
-  readonly #typedName: string
-  readonly #size: number
-  readonly #context: AggContext
-
-  constructor(typedName: string, buckets: KeyBuckets, size: number, context: AggContext) {
-    super(buckets)
-    this.#typedName = typedName
-    this.#size = size
-    this.#context = context
-  }
-
-  *resultSteps(owner: number): Steps<AggResult> {
-    const { ids, counts, source } = this.buckets
-    const compare = (one: number, other: number) =>
-      counts.at(other) - counts.at(one) || source.compare(ids.key(other), ids.key(one))
-    const chosen = yield* firstBuckets(yield* ids.ofSteps(owner), this.#size, { compare })
-    this.#context.budget.add(chosen.length)
-    return {
-      typedName: this.#typedName,
-      buckets: yield* bucketSteps(
-        chosen,
-        this.sub,
-        (bucket, aggs) => new KeyBucket(this.buckets, bucket, aggs),
-      ),
-      toJson: () => ({}),
-    }
   }
 }
 

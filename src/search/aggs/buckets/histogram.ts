@@ -8,7 +8,7 @@ import type { AggOptions } from '../agg-options.ts'
 import type { Batch } from '../batch.ts'
 import { byKey, readOrder } from '../bucket-order.ts'
 import { NumberSource } from '../values/number-source.ts'
-import { RangeSource } from '../values/range-source.ts'
+import { rangeSource } from '../values/pair-source.ts'
 import {
   bindField,
   columnNumber,
@@ -17,6 +17,7 @@ import {
   type ValueType,
 } from '../values/value-field.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
+import { type AddIntervals, RangeHistogram } from './range-histogram.ts'
 
 export const numberTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
 
@@ -106,7 +107,7 @@ export const histogramKind: AggKind = {
         createSub(context),
       )
       if (field.type === 'range')
-        return new RangeHistogram(new RangeSource(field), buckets, place, interval, hard)
+        return new RangeHistogram(rangeSource(field), buckets, rangePlaces(place, interval, hard))
       const missing = columnNumber(values.missing, field, values, context.now)
       return new NumberHistogram(new NumberSource(field, missing), buckets, interval, offset, hard)
     }
@@ -181,41 +182,17 @@ class NumberHistogram extends HistogramAggregator {
   }
 }
 
-class RangeHistogram extends HistogramAggregator {
-  readonly #source: RangeSource
-  readonly #place: (value: number) => number
-  readonly #interval: number
-  readonly #hard: Bounds | undefined
-
-  constructor(
-    source: RangeSource,
-    buckets: HistogramBuckets,
-    place: (value: number) => number,
-    interval: number,
-    hard: Bounds | undefined,
-  ) {
-    super(buckets)
-    this.#source = source
-    this.#place = place
-    this.#interval = interval
-    this.#hard = hard
-  }
-
-  collect(batch: Batch): void {
-    const { buckets } = this
-    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#hard ?? {}
-    buckets.start(batch)
-    let lastEntry = -1
-    let last = Number.NEGATIVE_INFINITY
-    this.#source.read(batch, (doc, owner, from, to, entry) => {
-      if (entry !== lastEntry) last = Number.NEGATIVE_INFINITY
-      lastEntry = entry
-      const first = Math.max(this.#place(from), Math.ceil(min / this.#interval), last + 1)
-      const end = Math.min(this.#place(to), Math.floor(max / this.#interval))
-      if (end - first > maxIntervals) throw tooManyIntervals()
-      for (let at = first; at <= end; at++) buckets.add(doc, owner, buckets.intervalId(at))
-      last = Math.max(last, end)
-    })
-    buckets.end()
+function rangePlaces(
+  place: (value: number) => number,
+  interval: number,
+  hard: Bounds | undefined,
+): AddIntervals {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = hard ?? {}
+  return (from, to, last, add) => {
+    const first = Math.max(place(from), Math.ceil(min / interval), last + 1)
+    const end = Math.min(place(to), Math.floor(max / interval))
+    if (end - first > maxIntervals) throw tooManyIntervals()
+    for (let at = first; at <= end; at++) add(at)
+    return Math.max(last, end)
   }
 }

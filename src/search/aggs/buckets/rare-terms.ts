@@ -2,16 +2,13 @@
  * `rare_terms`: the least frequent values, the rarest first. Counts are exact, where Elasticsearch uses a
  * cuckoo filter.
  */
-import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import type { AggContext } from '../aggregator.ts'
-import type { AggResult } from '../result.ts'
 import { filterSteps, sortSteps } from '../sort-steps.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
 import { bindField, readScriptableOptions } from '../values/value-field.ts'
-import { bucketSteps } from './bucket.ts'
-import { KeyAggregator, KeyBucket, KeyBuckets, keyTypes } from './terms.ts'
+import { ChosenKeys } from './chosen-keys.ts'
+import { KeyBuckets, keyTypes } from './terms.ts'
 
 const maxRare = 100
 
@@ -42,41 +39,17 @@ export const rareTermsKind: AggKind = {
       const source = keySource(field, values, context, filter)
       const isText = field.type === 'string' || field.type === 'ip'
       const typedName = !field.isMapped ? 'umrareterms' : isText ? 'srareterms' : 'lrareterms'
-      return new RareTerms(new KeyBuckets(source, createSub(context)), most, typedName, context)
+      const buckets = new KeyBuckets(source, createSub(context))
+      const { ids, counts } = buckets
+      return new ChosenKeys(typedName, buckets, function* (owner) {
+        const rare = yield* filterSteps(yield* ids.ofSteps(owner), (bucket) => counts.at(bucket) <= most)
+        // Counted before sorting, so that an answer with too many buckets fails early.
+        context.budget.add(rare.length)
+        return yield* sortSteps(
+          rare,
+          (one, other) => counts.at(one) - counts.at(other) || source.compare(ids.key(one), ids.key(other)),
+        )
+      })
     }
   },
-}
-
-class RareTerms extends KeyAggregator {
-  readonly #most: number
-  readonly #typedName: string
-  readonly #context: AggContext
-
-  constructor(buckets: KeyBuckets, most: number, typedName: string, context: AggContext) {
-    super(buckets)
-    this.#most = most
-    this.#typedName = typedName
-    this.#context = context
-  }
-
-  *resultSteps(owner: number): Steps<AggResult> {
-    const { ids, counts, source } = this.buckets
-    const all = yield* ids.ofSteps(owner)
-    let rare = yield* filterSteps(all, (bucket) => counts.at(bucket) <= this.#most)
-    // Counted before sorting, so that an answer with too many buckets fails early.
-    this.#context.budget.add(rare.length)
-    rare = yield* sortSteps(
-      rare,
-      (one, other) => counts.at(one) - counts.at(other) || source.compare(ids.key(one), ids.key(other)),
-    )
-    return {
-      typedName: this.#typedName,
-      buckets: yield* bucketSteps(
-        rare,
-        this.sub,
-        (bucket, aggs) => new KeyBucket(this.buckets, bucket, aggs),
-      ),
-      toJson: () => ({}),
-    }
-  }
 }

@@ -2,11 +2,9 @@
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { Aggregator } from '../aggregator.ts'
-import type { Batch } from '../batch.ts'
 import { GeoBoundsAccumulator, GeoCentroidAccumulator } from '../numbers/geo.ts'
-import type { AggResult } from '../result.ts'
-import { PointSource } from '../values/point-source.ts'
-import { bindField, readValueOptions } from '../values/value-field.ts'
+import { pointSource } from '../values/pair-source.ts'
+import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
 
 type PointAccumulator = GeoBoundsAccumulator | GeoCentroidAccumulator
 
@@ -20,33 +18,20 @@ function pointKind(name: string, read: (options: AggOptions) => () => PointAccum
       options.done()
       return (context) => {
         const field = bindField(values, ['geo_point'], name, options.aggregation, context)
-        return new PointMetric(name, new PointSource(field), make())
+        return pointMetric(name, field, make())
       }
     },
   }
 }
 
-class PointMetric implements Aggregator {
-  readonly #typedName: string
-  readonly #source: PointSource
-  readonly #accumulator: PointAccumulator
-
-  constructor(typedName: string, source: PointSource, accumulator: PointAccumulator) {
-    this.#typedName = typedName
-    this.#source = source
-    this.#accumulator = accumulator
-  }
-
-  collect(batch: Batch): void {
-    this.#source.read(batch, (_doc, owner, latitude, longitude) => {
-      this.#accumulator.add(owner, latitude, longitude)
-    })
-  }
-
-  finish(): void {}
-
-  result(owner: number): AggResult {
-    return { typedName: this.#typedName, ...this.#accumulator.result(owner) }
+function pointMetric(typedName: string, field: BoundField, accumulator: PointAccumulator): Aggregator {
+  const source = pointSource(field)
+  return {
+    collect(batch) {
+      source.read(batch, (_doc, owner, latitude, longitude) => accumulator.add(owner, latitude, longitude))
+    },
+    finish() {},
+    result: (owner) => ({ typedName, ...accumulator.result(owner) }),
   }
 }
 

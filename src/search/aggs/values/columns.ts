@@ -7,13 +7,7 @@ import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { BitSet } from '../../segment/encoding/bit-set.ts'
-import type {
-  OrdinalColumn,
-  PointColumn,
-  RangeColumn,
-  SegmentField,
-  TermIndex,
-} from '../../segment/segment.ts'
+import type { OrdinalColumn, SegmentField, TermIndex } from '../../segment/segment.ts'
 import type { BoundField } from './value-field.ts'
 
 export interface NumberColumnView {
@@ -153,28 +147,31 @@ function mapped(leaf: SearchLeaf, { fields }: BoundField): MappedField | undefin
   return field === 'hidden' ? undefined : field
 }
 
-export interface PointColumnView extends PointColumn {
+function storedField(leaf: SearchLeaf, bound: BoundField): SegmentField | undefined {
+  const field = mapped(leaf, bound)
+  return field === undefined ? undefined : leaf.reader.segment.fields.get(field.name)
+}
+
+/** Two numbers per value; the values of a document are those from its start on, or the one at its own place. */
+export interface PairColumn {
+  readonly first: Float64Array
+  readonly second: Float64Array
+  readonly starts: Uint32Array | null
   readonly present: BitSet | null
 }
 
-export function openPoints(leaf: SearchLeaf, bound: BoundField): PointColumnView | null {
-  const field = mapped(leaf, bound)
-  const stored = field === undefined ? undefined : leaf.reader.segment.fields.get(field.name)
+export function openPoints(leaf: SearchLeaf, bound: BoundField): PairColumn | null {
+  const stored = storedField(leaf, bound)
   if (stored === undefined || stored.points === null) return null
   const { latitudes, longitudes, starts } = stored.points
-  return { latitudes, longitudes, starts, present: stored.present }
+  return { first: latitudes, second: longitudes, starts, present: stored.present }
 }
 
-export interface RangeColumnView extends RangeColumn {
-  readonly present: BitSet | null
-}
-
-export function openRanges(leaf: SearchLeaf, bound: BoundField): RangeColumnView | null {
-  const field = mapped(leaf, bound)
-  const stored = field === undefined ? undefined : leaf.reader.segment.fields.get(field.name)
+export function openRanges(leaf: SearchLeaf, bound: BoundField): PairColumn | null {
+  const stored = storedField(leaf, bound)
   if (stored === undefined || stored.ranges === null) return null
   const { from, to, starts } = stored.ranges
-  return { from, to, starts, present: stored.present }
+  return { first: from, second: to, starts, present: stored.present }
 }
 
 /** The documents with a value in any column; null when all have one, undefined when none has. */
