@@ -46,13 +46,13 @@ const fixedLengths = new Map<CalendarUnit, number>([
 export function calendarRounding(unit: CalendarUnit, zone: TimeZone = utc): Rounding {
   const length = fixedLengths.get(unit)
   if (zone.fixed !== undefined) {
-    return length === undefined ? new FixedZoneDays(unit, zone.fixed) : new PlainInterval(length, zone.fixed)
+    return length === undefined ? fixedZoneDays(unit, zone.fixed) : plainInterval(length, zone.fixed)
   }
-  return length === undefined || unit === 'day' ? new ZoneDays(unit, zone) : new ZoneHours(length, zone)
+  return length === undefined || unit === 'day' ? zoneDays(unit, zone) : zoneHours(length, zone)
 }
 
 export function fixedRounding(length: number, zone: TimeZone = utc): Rounding {
-  return zone.fixed === undefined ? new ZoneInterval(length, zone) : new PlainInterval(length, zone.fixed)
+  return zone.fixed === undefined ? zoneInterval(length, zone) : plainInterval(length, zone.fixed)
 }
 
 /** The same rounding, shifted by `offset` milliseconds. */
@@ -64,21 +64,10 @@ export function shifted(rounding: Rounding, offset: number): Rounding {
   }
 }
 
-class PlainInterval implements Rounding {
-  readonly #length: number
-  readonly #shift: number
-
-  constructor(length: number, shift: number) {
-    this.#length = length
-    this.#shift = shift
-  }
-
-  round(instant: number): number {
-    return Math.floor((instant + this.#shift) / this.#length) * this.#length - this.#shift
-  }
-
-  next(rounded: number): number {
-    return rounded + this.#length
+function plainInterval(length: number, shift: number): Rounding {
+  return {
+    round: (instant) => Math.floor((instant + shift) / length) * length - shift,
+    next: (rounded) => rounded + length,
   }
 }
 
@@ -102,21 +91,11 @@ function dayBehind(day: number, unit: CalendarUnit): number {
   return after > 12 ? dayOfDate(year + 1, after - 12, 1) : dayOfDate(year, after, 1)
 }
 
-class FixedZoneDays implements Rounding {
-  readonly #unit: CalendarUnit
-  readonly #shift: number
-
-  constructor(unit: CalendarUnit, shift: number) {
-    this.#unit = unit
-    this.#shift = shift
-  }
-
-  round(instant: number): number {
-    return firstDay(Math.floor((instant + this.#shift) / dayMillis), this.#unit) * dayMillis - this.#shift
-  }
-
-  next(rounded: number): number {
-    return dayBehind(Math.floor((rounded + this.#shift) / dayMillis), this.#unit) * dayMillis - this.#shift
+function fixedZoneDays(unit: CalendarUnit, shift: number): Rounding {
+  const dayOf = (instant: number) => Math.floor((instant + shift) / dayMillis)
+  return {
+    round: (instant) => firstDay(dayOf(instant), unit) * dayMillis - shift,
+    next: (rounded) => dayBehind(dayOf(rounded), unit) * dayMillis - shift,
   }
 }
 
@@ -141,79 +120,47 @@ function lastChange(zone: TimeZone, from: number, to: number): number {
   return high
 }
 
-class ZoneDays implements Rounding {
-  readonly #unit: CalendarUnit
-  readonly #zone: TimeZone
-
-  constructor(unit: CalendarUnit, zone: TimeZone) {
-    this.#unit = unit
-    this.#zone = zone
-  }
-
-  #dayOf(instant: number): number {
-    return Math.floor((instant + this.#zone.offsetAt(instant)) / dayMillis)
-  }
-
-  round(instant: number): number {
-    return startOfDay(firstDay(this.#dayOf(instant), this.#unit), this.#zone)
-  }
-
-  next(rounded: number): number {
-    return startOfDay(dayBehind(this.#dayOf(rounded), this.#unit), this.#zone)
+function zoneDays(unit: CalendarUnit, zone: TimeZone): Rounding {
+  const dayOf = (instant: number) => Math.floor((instant + zone.offsetAt(instant)) / dayMillis)
+  return {
+    round: (instant) => startOfDay(firstDay(dayOf(instant), unit), zone),
+    next: (rounded) => startOfDay(dayBehind(dayOf(rounded), unit), zone),
   }
 }
 
-class ZoneHours implements Rounding {
-  readonly #length: number
-  readonly #zone: TimeZone
-
-  constructor(length: number, zone: TimeZone) {
-    this.#length = length
-    this.#zone = zone
-  }
-
-  round(given: number): number {
-    const zone = this.#zone
+function zoneHours(length: number, zone: TimeZone): Rounding {
+  function round(given: number): number {
     let instant = given
     for (;;) {
       const offset = zone.offsetAt(instant)
-      const start = Math.floor((instant + offset) / this.#length) * this.#length - offset
+      const start = Math.floor((instant + offset) / length) * length - offset
       if (zone.offsetAt(start) === offset) return start
       // A transition lies in between, so the instant before it is rounded.
       instant = lastChange(zone, start, instant) - 1
     }
   }
-
-  next(rounded: number): number {
-    let next = rounded
-    for (let step = rounded + this.#length; next <= rounded; step += this.#length) next = this.round(step)
-    return next
+  function next(rounded: number): number {
+    let at = rounded
+    for (let step = rounded + length; at <= rounded; step += length) at = round(step)
+    return at
   }
+  return { round, next }
 }
 
-class ZoneInterval implements Rounding {
-  readonly #length: number
-  readonly #zone: TimeZone
-
-  constructor(length: number, zone: TimeZone) {
-    this.#length = length
-    this.#zone = zone
-  }
-
-  round(instant: number): number {
-    const zone = this.#zone
-    const offset = zone.offsetAt(instant)
-    const local = Math.floor((instant + offset) / this.#length) * this.#length
-    const same = local - offset
-    if (zone.offsetAt(same) === offset) return same
-    const first = zone.instantOf(local)
-    if (first + zone.offsetAt(first) === local && first <= instant) return first
-    return lastChange(zone, same, instant)
-  }
-
-  next(rounded: number): number {
-    const zone = this.#zone
-    const next = zone.instantOf(rounded + zone.offsetAt(rounded) + this.#length)
-    return next > rounded ? next : rounded + this.#length
+function zoneInterval(length: number, zone: TimeZone): Rounding {
+  return {
+    round(instant) {
+      const offset = zone.offsetAt(instant)
+      const local = Math.floor((instant + offset) / length) * length
+      const same = local - offset
+      if (zone.offsetAt(same) === offset) return same
+      const first = zone.instantOf(local)
+      if (first + zone.offsetAt(first) === local && first <= instant) return first
+      return lastChange(zone, same, instant)
+    },
+    next(rounded) {
+      const at = zone.instantOf(rounded + zone.offsetAt(rounded) + length)
+      return at > rounded ? at : rounded + length
+    },
   }
 }
