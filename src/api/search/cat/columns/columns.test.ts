@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Bytes } from '../cat-table.ts'
-import { columns, countedRow, sparseRow } from './columns.ts'
+import { columns, countedRow, sparseRow, withPrimaries } from './columns.ts'
 import { indexColumns } from './index-columns.ts'
 import { nodeColumns } from './node-columns.ts'
 import { shardColumns } from './shard-columns.ts'
@@ -16,6 +16,12 @@ describe('columns', () => {
       { name: 'name', aliases: ['n', 'nm'], doc: 'the name', right: false, hidden: false, zero: null },
       { name: 'size', aliases: [], doc: 'bytes of it', right: true, hidden: true, zero: new Bytes(0) },
     ])
+  })
+
+  it('have a column of the primaries each', () => {
+    expect(withPrimaries('get.time|gti|time spent|-t\nget.total||number|-n')).toBe(
+      'get.time|gti|time spent|-t\npri.get.time||time spent|-t\nget.total||number|-n\npri.get.total||number|-n',
+    )
   })
 
   it('are zero in rows that count, and empty in others', () => {

@@ -33,6 +33,11 @@ export function columns(text: string): readonly NamedColumn[] {
     })
 }
 
+/** Each line of columns, followed by the same column of the primary shards. */
+export function withPrimaries(text: string): string {
+  return text.replace(/^([^|]*)\|[^|]*(.*)$/gm, '$&\npri.$1|$2')
+}
+
 /** Cells by the names of their columns. */
 export type NamedCells = Readonly<Record<string, Cell>>
 

@@ -1,7 +1,13 @@
 /** Columns of `_cat/nodes`. The columns and their words are those of OpenSearch's `help`. */
 
 import { columns } from './columns.ts'
-import { concurrentSearchColumns, searchColumns } from './search-columns.ts'
+import {
+  concurrentSearchColumns,
+  pointInTimeColumns,
+  scrollColumns,
+  searchColumns,
+} from './search-columns.ts'
+import { segmentColumns, suggestColumns } from './shared-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
 export const nodeColumns = columns(`
@@ -54,22 +60,12 @@ script.compilation_limit_triggered|scrclt,scriptCacheCompilationLimitTriggered|s
 ${searchColumns}
 search.query_failed|sqf,searchQueryFailed|total failed query phase ops|-n
 ${concurrentSearchColumns}
-search.scroll_current|scc,searchScrollCurrent|open scroll contexts|-n
-search.scroll_time|scti,searchScrollTime|time scroll contexts held open|-t
-search.scroll_total|scto,searchScrollTotal|completed scroll contexts|-n
-search.point_in_time_current|scc,searchPointInTimeCurrent|open point in time contexts|-n
-search.point_in_time_time|scti,searchPointInTimeTime|time point in time contexts held open|-t
-search.point_in_time_total|scto,searchPointInTimeTotal|completed point in time contexts|-n
+${scrollColumns}
+${pointInTimeColumns}
 search.startree_query_current|stqc,startreeQueryCurrent|current star tree query ops|-n
 search.startree_query_time|stqti,startreeQueryTime|time spent in star tree queries|-t
 search.startree_query_total|stqto,startreeQueryTotal|total star tree resolved queries|-n
 search.startree_query_failed|stqf,startreeQueryFailed|star tree failed query ops|-n
-segments.count|sc,segmentsCount|number of segments|-n
-segments.memory|sm,segmentsMemory|memory used by segments|-b
-segments.index_writer_memory|siwm,segmentsIndexWriterMemory|memory used by index writer|-b
-segments.version_map_memory|svmm,segmentsVersionMapMemory|memory used by version map|-b
-segments.fixed_bitset_memory|sfbm,fixedBitsetMemory|memory used by fixed bit sets for nested object field types and type filters for types referred in _parent fields|-b
-suggest.current|suc,suggestCurrent|number of current suggest ops|-n
-suggest.time|suti,suggestTime|time spend in suggest|-t
-suggest.total|suto,suggestTotal|number of suggest ops|-n
+${segmentColumns}
+${suggestColumns}
 `)

@@ -1,4 +1,4 @@
-/** Columns about searches that nodes and shards both have. */
+/** Columns about searches that nodes, shards and indices have alike. */
 export const searchColumns = `search.fetch_current|sfc,searchFetchCurrent|current fetch phase ops|-n
 search.fetch_time|sfti,searchFetchTime|time spent in fetch phase|-t
 search.fetch_total|sfto,searchFetchTotal|total fetch ops|-n
@@ -11,3 +11,12 @@ export const concurrentSearchColumns = `search.concurrent_query_current|scqc,sea
 search.concurrent_query_time|scqti,searchConcurrentQueryTime|time spent in concurrent query phase|-t
 search.concurrent_query_total|scqto,searchConcurrentQueryTotal|total concurrent query phase ops|-n
 search.concurrent_avg_slice_count|casc,searchConcurrentAvgSliceCount|average query concurrency|-n`
+
+export const scrollColumns = `search.scroll_current|scc,searchScrollCurrent|open scroll contexts|-n
+search.scroll_time|scti,searchScrollTime|time scroll contexts held open|-t
+search.scroll_total|scto,searchScrollTotal|completed scroll contexts|-n`
+
+/** Of nodes and indices; shards have other aliases. */
+export const pointInTimeColumns = `search.point_in_time_current|scc,searchPointInTimeCurrent|open point in time contexts|-n
+search.point_in_time_time|scti,searchPointInTimeTime|time point in time contexts held open|-t
+search.point_in_time_total|scto,searchPointInTimeTotal|completed point in time contexts|-n`

@@ -1,7 +1,8 @@
 /** Columns of `_cat/shards`. The columns and their words are those of OpenSearch's `help`. */
 
 import { columns } from './columns.ts'
-import { concurrentSearchColumns, searchColumns } from './search-columns.ts'
+import { concurrentSearchColumns, scrollColumns, searchColumns } from './search-columns.ts'
+import { segmentColumns, warmerColumns } from './shared-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
 export const shardColumns = columns(`
@@ -33,24 +34,16 @@ search.startree_query_current|stqc,startreeQueryCurrent|current star tree query 
 search.startree_query_time|stqti,startreeQueryTime|time spent in star tree queries|-t
 search.startree_query_total|stqto,startreeQueryTotal|total star tree resolved queries|-n
 search.startree_query_failed|stqf,startreeQueryFailed|failed star tree query ops|-n
-search.scroll_current|scc,searchScrollCurrent|open scroll contexts|-n
-search.scroll_time|scti,searchScrollTime|time scroll contexts held open|-t
-search.scroll_total|scto,searchScrollTotal|completed scroll contexts|-n
+${scrollColumns}
 search.point_in_time_current|spc,searchPointInTimeCurrent|open point in time contexts|-n
 search.point_in_time_time|spti,searchPointInTimeTime|time point in time contexts held open|-t
 search.point_in_time_total|spto,searchPointInTimeTotal|completed point in time contexts|-n
 search.search_idle_reactivate_count_total|ssirct,searchSearchIdleReactivateCountTotal|number of times a shard reactivated|-n
-segments.count|sc,segmentsCount|number of segments|-n
-segments.memory|sm,segmentsMemory|memory used by segments|-b
-segments.index_writer_memory|siwm,segmentsIndexWriterMemory|memory used by index writer|-b
-segments.version_map_memory|svmm,segmentsVersionMapMemory|memory used by version map|-b
-segments.fixed_bitset_memory|sfbm,fixedBitsetMemory|memory used by fixed bit sets for nested object field types and type filters for types referred in _parent fields|-b
+${segmentColumns}
 seq_no.max|sqm,maxSeqNo|max sequence number|-n
 seq_no.local_checkpoint|sql,localCheckpoint|local checkpoint|-n
 seq_no.global_checkpoint|sqg,globalCheckpoint|global checkpoint|-n
-warmer.current|wc,warmerCurrent|current warmer ops|-n
-warmer.total|wto,warmerTotal|total warmer ops|-n
-warmer.total_time|wtt,warmerTotalTime|time spent in warmers|-t
+${warmerColumns}
 path.data|pd,dataPath|shard data path|-
 path.state|ps,statsPath|shard state path|-
 docs.deleted|dd,docsDeleted|number of deleted docs in shard|-n

@@ -1,4 +1,4 @@
-/** Counters of writes, gets, merges and refreshes, which `_cat/nodes` and `_cat/shards` both show. */
+/** Counters of writes, gets, merges and refreshes, which nodes, shards and indices have alike. */
 export const writeColumns = `flush.total|ft,flushTotal|number of flushes|-n
 flush.total_time|ftt,flushTotalTime|time spent in flush|-t
 get.current|gc,getCurrent|number of current get ops|-n
