@@ -36,6 +36,11 @@ describe('geo aggregations', () => {
     ])
   })
 
+  it('count different points', () => {
+    const found = aggregated(museums, { points: { cardinality: { field: 'at' } } })
+    expect(found['points']).toEqual({ value: 6 })
+  })
+
   it('compute distance rings, centroid and bounds', () => {
     const geo_distance = {
       field: 'at',

@@ -14,16 +14,10 @@ import { Counts } from '../numbers/counts.ts'
 import { StringStatsAccumulator } from '../numbers/string-stats.ts'
 import { hashBigInt, hashNumber, hashText } from '../numbers/value-hash.ts'
 import type { AggResult } from '../result.ts'
-import {
-  openNumbers,
-  openPoints,
-  openRanges,
-  openTerms,
-  type PointColumnView,
-  type TermColumnView,
-} from '../values/columns.ts'
+import { openNumbers, openPoints, openRanges, openTerms, type TermColumnView } from '../values/columns.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
 import type { NumberSource } from '../values/number-source.ts'
+import { type PairSource, pointSource } from '../values/pair-source.ts'
 import { TermHashes } from '../values/term-hashes.ts'
 import {
   type BoundField,
@@ -130,7 +124,7 @@ export const cardinalityKind: AggKind = {
     return (context) => {
       const field = bindField(values, [...keyTypes, 'geo_point'], 'cardinality', options.aggregation, context)
       const accumulator = new CardinalityAccumulator(threshold)
-      if (field.type === 'geo_point') return new PointCardinality(field, accumulator)
+      if (field.type === 'geo_point') return new PointCardinality(pointSource(field), accumulator)
       if (field.type !== 'string' && field.type !== 'ip') {
         return new NumberCardinality(numbersOf(field, values, context), accumulator)
       }
@@ -236,31 +230,17 @@ class KeyCardinality extends Cardinality {
 }
 
 class PointCardinality extends Cardinality {
-  readonly #field: BoundField
-  #leaf: SearchLeaf | undefined
-  #column: PointColumnView | null = null
+  readonly #source: PairSource
 
-  constructor(field: BoundField, accumulator: CardinalityAccumulator) {
+  constructor(source: PairSource, accumulator: CardinalityAccumulator) {
     super(accumulator)
-    this.#field = field
+    this.#source = source
   }
 
-  collect({ leaf, docs, owners, length }: Batch): void {
-    if (this.#leaf !== leaf) {
-      this.#leaf = leaf
-      this.#column = openPoints(leaf, this.#field)
-    }
-    if (this.#column === null) return
-    const { latitudes, longitudes, starts, present } = this.#column
-    for (let i = 0; i < length; i++) {
-      const doc = docs[i]!
-      if (starts === null && present !== null && !present.has(doc)) continue
-      const from = starts === null ? doc : starts[doc]!
-      const to = starts === null ? doc + 1 : starts[doc + 1]!
-      for (let at = from; at < to; at++) {
-        this.accumulator.add(owners[i]!, hashText(`${latitudes[at]},${longitudes[at]}`))
-      }
-    }
+  collect(batch: Batch): void {
+    this.#source.read(batch, (_doc, owner, latitude, longitude) => {
+      this.accumulator.add(owner, hashText(`${latitude},${longitude}`))
+    })
   }
 }
 
