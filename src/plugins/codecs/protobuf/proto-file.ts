@@ -4,23 +4,19 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOnce } from './read-once.ts'
 import { type FieldDeclaration, type ScalarType, type SchemaSet, scalarTypes } from './schema.ts'
 
 const token = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w.]+|[^\w\s])/y
 const deepest = 50
 
-export function readProtoFile(
-  path: string,
-  folders: readonly string[],
-  set: SchemaSet,
-  seen = new Set<string>(),
-): void {
-  if (seen.has(path)) return
-  seen.add(path)
-  new Reader(readFileSync(path, 'utf8'), set, (name) => {
-    const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
-    if (found !== undefined) readProtoFile(found, folders, set, seen)
-  }).file()
+export function readProtoFile(path: string, folders: readonly string[], set: SchemaSet): void {
+  readOnce(path, (file, read) => {
+    new Reader(readFileSync(file, 'utf8'), set, (name) => {
+      const found = folders.map((folder) => join(folder, name)).find((one) => existsSync(one))
+      if (found !== undefined) read(found)
+    }).file()
+  })
 }
 
 class Reader {

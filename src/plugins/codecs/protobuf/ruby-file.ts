@@ -6,22 +6,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDescriptor } from './descriptor.ts'
+import { readOnce } from './read-once.ts'
 import type { FieldDeclaration, ScalarType, SchemaSet } from './schema.ts'
 
-export function readRubyFile(
+export function readRubyFile(path: string, folders: readonly string[], set: SchemaSet): void {
+  readOnce(path, (one, read) => readOne(one, folders, set, read))
+}
+
+function readOne(
   path: string,
   folders: readonly string[],
   set: SchemaSet,
-  seen = new Set<string>(),
+  read: (path: string) => void,
 ): void {
-  if (seen.has(path)) return
-  seen.add(path)
   const text = readFileSync(path, 'utf8')
   for (const [, name = ''] of text.matchAll(/^\s*require(?:_relative)?\s+['"]([^'"]+)['"]/gm)) {
     const file = folders
       .flatMap((folder) => [join(folder, name), join(folder, `${name}.rb`)])
       .find((one) => one.endsWith('.rb') && existsSync(one))
-    if (file !== undefined) readRubyFile(file, folders, set, seen)
+    if (file !== undefined) read(file)
   }
   const binary = /descriptor_data\s*=\s*"((?:[^"\\]|\\[\s\S])*)"/.exec(text)?.[1]
   if (binary !== undefined) readDescriptor(rubyBytes(binary), set)
