@@ -4,15 +4,11 @@
  */
 import { defineInput, option } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
-import { graceMilliseconds } from '../receiving/arrivals.ts'
 import { listenOptions } from '../receiving/listen-options.ts'
-import { OpenConnections } from '../receiving/open-connections.ts'
-import { Stop } from '../receiving/stop.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { compileReader } from './beats/events.ts'
 import { acknowledgement } from './beats/input.ts'
-import { ListeningPort } from './tcp/listening-port.ts'
-import { TcpListener } from './tcp/server.ts'
+import { lumberjackServer } from './beats/lumberjack-server.ts'
 
 const inactivitySeconds = 60
 const nothingMore = { source: false, codec: false, peer: false }
@@ -45,39 +41,24 @@ export default defineInput({
     compileReader({ codec, codecName, ecs, enrich: nothingMore, addHostname: false, logger, decorate }),
   create({ options, logger, abort }) {
     const { host, port } = options
-    const stop = new Stop()
-    const connections = new OpenConnections()
-    const listening = new ListeningPort(async () => {
-      const tls = await tlsOptions({
-        certificate: options.ssl_certificate,
-        key: options.ssl_key,
-        passphrase: options.ssl_key_passphrase,
-      })
-      const opened = await TcpListener.open({ host, port, tls, keepAlive: true, allowHalfOpen: true, logger })
-      logger.info('Starting lumberjack input listener', { address: opened.address })
-      return opened
+    return lumberjackServer({
+      host,
+      port,
+      logger,
+      abort,
+      tls: () =>
+        tlsOptions({
+          certificate: options.ssl_certificate,
+          key: options.ssl_key,
+          passphrase: options.ssl_key_passphrase,
+        }),
+      started: 'Starting lumberjack input listener',
+      connection: (socket, sink) =>
+        new LumberjackConnection(socket, {
+          inactivitySeconds,
+          logger,
+          accept: (batch, done) => sink.payloads(batch, {}, { done }),
+        }),
     })
-
-    return {
-      register: () => listening.open(),
-      async run(sink) {
-        await listening.serve(stop, (socket) => {
-          const connection = new LumberjackConnection(socket, {
-            inactivitySeconds,
-            logger,
-            accept: (batch, done) => sink.payloads(batch, {}, { done }),
-          })
-          connections.add(connection)
-        })
-        await connections.finish(abort, graceMilliseconds)
-      },
-      stop() {
-        stop.request()
-      },
-      close() {
-        listening.close()
-        connections.destroy()
-      },
-    }
   },
 })

@@ -5,13 +5,10 @@
 import type { InputDefinition } from '../../../plugin/define.ts'
 import { defineInput } from '../../../plugin/define.ts'
 import { LumberjackConnection } from '../../lumberjack/connection.ts'
-import { graceMilliseconds } from '../../receiving/arrivals.ts'
 import { OpenConnections } from '../../receiving/open-connections.ts'
 import { isTrusted } from '../../receiving/peer-certificate.ts'
-import { Stop } from '../../receiving/stop.ts'
-import { ListeningPort } from '../tcp/listening-port.ts'
-import { TcpListener } from '../tcp/server.ts'
 import { compileReader, originOf } from './events.ts'
+import { lumberjackServer } from './lumberjack-server.ts'
 import { beatsOptions, enrichmentsOf } from './options.ts'
 import { checkTls, serverTls } from './tls.ts'
 
@@ -45,61 +42,33 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
       }),
     create({ options, codecName, metrics, ecs, logger, abort }) {
       const { host, port } = options
-      const stop = new Stop()
-      const connections = new OpenConnections(metrics)
-      const listening = new ListeningPort(async () => {
-        const tls = options.ssl_enabled ? await serverTls(options) : undefined
-        const opened = await TcpListener.open({
-          host,
-          port,
-          tls,
-          keepAlive: true,
-          allowHalfOpen: true,
-          logger,
-        })
-        logger.info('Starting input listener', { address: opened.address })
-        return opened
-      })
-
-      return {
-        async register() {
+      const enrich = enrichmentsOf(options)
+      return lumberjackServer({
+        host,
+        port,
+        logger,
+        abort,
+        connections: new OpenConnections(metrics),
+        check() {
           if (codecName === 'multiline') {
             throw new Error(
               'Multiline codec with beats input is not supported. Please refer to the beats documentation for how to best manage multiline data. See https://www.elastic.co/guide/en/beats/filebeat/current/multiline-examples.html',
             )
           }
-          checkTls(options, enrichmentsOf(options).peer, logger)
-          await listening.open()
+          checkTls(options, enrich.peer, logger)
         },
-
-        async run(sink) {
-          const enrich = enrichmentsOf(options)
-          await listening.serve(stop, (socket) => {
-            if (!isTrusted(socket)) {
-              socket.destroy()
-              return
-            }
-            const origin = originOf(socket, enrich, ecs)
-            connections.add(
-              new LumberjackConnection(socket, {
-                inactivitySeconds: options.client_inactivity_timeout,
-                logger,
-                accept: (batch, done) => sink.payloads(batch, origin, { done }),
-              }),
-            )
+        tls: async () => (options.ssl_enabled ? await serverTls(options) : undefined),
+        started: 'Starting input listener',
+        connection(socket, sink) {
+          if (!isTrusted(socket)) return undefined
+          const origin = originOf(socket, enrich, ecs)
+          return new LumberjackConnection(socket, {
+            inactivitySeconds: options.client_inactivity_timeout,
+            logger,
+            accept: (batch, done) => sink.payloads(batch, origin, { done }),
           })
-          await connections.finish(abort, graceMilliseconds)
         },
-
-        stop() {
-          stop.request()
-        },
-
-        close() {
-          listening.close()
-          connections.destroy()
-        },
-      }
+      })
     },
   })
 }
