@@ -5,6 +5,7 @@
  */
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { setUp } from '../delivery/socket-setup.ts'
 import {
   commandBytes,
   type RespArgument,
@@ -80,11 +81,9 @@ export class RespClient {
     const target = path === undefined ? { host, port } : { path }
     const servername = path === undefined && isIP(host) === 0 ? { servername: host } : {}
     const socket = tls === undefined ? connectPlain(target) : connectTls({ ...servername, ...tls, ...target })
-    const giveUp = setTimeout(
-      () => socket.destroy(new Error(`No connection to Redis after ${settings.connectMilliseconds} ms`)),
-      settings.connectMilliseconds,
-    )
-    try {
+    const milliseconds = settings.connectMilliseconds
+    const limit = { milliseconds, message: `No connection to Redis after ${milliseconds} ms` }
+    return setUp(socket, limit, async () => {
       await new Promise<void>((resolve, reject) => {
         socket.once(tls === undefined ? 'connect' : 'secureConnect', resolve)
         socket.once('error', reject)
@@ -96,13 +95,7 @@ export class RespClient {
       }
       if (db !== 0) await client.command('SELECT', db)
       return client
-    } catch (error) {
-      socket.on('error', () => undefined)
-      socket.destroy()
-      throw error
-    } finally {
-      clearTimeout(giveUp)
-    }
+    })
   }
 
   get isOpen(): boolean {

@@ -11,6 +11,7 @@ import {
   type ReaderContext,
   type Sink,
 } from '../../../plugin/define.ts'
+import { setUp } from '../../delivery/socket-setup.ts'
 import { OpenConnections } from '../../receiving/open-connections.ts'
 import { peerAddress } from '../../receiving/peer-address.ts'
 import { isTrusted } from '../../receiving/peer-certificate.ts'
@@ -85,8 +86,8 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
             ? connectPlain({ host, port, keepAlive: tcp_keep_alive })
             : connectTls({ ...clientOptions, host, port })
         if (clientOptions !== undefined) socket.setKeepAlive(tcp_keep_alive)
-        const giveUp = setTimeout(() => socket.destroy(new Error('connect timed out')), connectMilliseconds)
-        try {
+        const limit = { milliseconds: connectMilliseconds, message: 'connect timed out' }
+        return setUp(socket, limit, async () => {
           const connected = new Promise<void>((resolve, reject) => {
             socket.once(clientOptions === undefined ? 'connect' : 'secureConnect', resolve)
             socket.once('error', reject)
@@ -94,13 +95,7 @@ export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefi
           await stop.during(connected)
           if (stop.isRequested) throw new Error('stopped')
           return socket
-        } catch (error) {
-          socket.on('error', () => undefined)
-          socket.destroy()
-          throw error
-        } finally {
-          clearTimeout(giveUp)
-        }
+        })
       }
 
       return {
