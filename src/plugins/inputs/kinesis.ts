@@ -53,13 +53,12 @@ export default defineInput({
   create({ options, logger, setting, abort }) {
     const { kinesis_stream_name: StreamName, initial_position_in_stream } = options
     const stop = new Stop()
-    const stopped = new AbortController()
     let settings: ReaderSettings
     let service: AwsService | undefined
     let checkpoints: Checkpoints | undefined
 
     const call = <Output>(operation: string, input: object) =>
-      service!.call<Output>(operation, input, stopped.signal)
+      service!.call<Output>(operation, input, stop.signal)
 
     const listShards = async (): Promise<Shard[]> => {
       const shards: Shard[] = []
@@ -228,10 +227,7 @@ export default defineInput({
           await save()
         }
       },
-      stop() {
-        stop.request()
-        stopped.abort()
-      },
+      stop: () => stop.request(),
       close() {
         service?.close()
         service = undefined

@@ -54,7 +54,6 @@ export default defineInput({
   concerns: (options) => awsConcerns(options, 'sqs'),
   create({ options, logger, abort }) {
     const stop = new Stop()
-    const stopped = new AbortController()
     let service: AwsService | undefined
     let queueUrl: string | undefined
 
@@ -89,7 +88,7 @@ export default defineInput({
           WaitTimeSeconds: Math.min(Math.max(0, Math.trunc(options.polling_frequency)), maxWaitSeconds),
           AttributeNames: ['SentTimestamp'],
         },
-        stopped.signal,
+        stop.signal,
       )
       // All are in hand before the first waits for room, so that they stay invisible.
       const taken = Messages.map((message) => ({ message, done: inHand.take(message.ReceiptHandle ?? '') }))
@@ -141,10 +140,7 @@ export default defineInput({
           inHand.close()
         }
       },
-      stop() {
-        stop.request()
-        stopped.abort()
-      },
+      stop: () => stop.request(),
       close() {
         service?.close()
         service = undefined

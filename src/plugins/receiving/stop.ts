@@ -5,10 +5,19 @@
 export class Stop {
   isRequested = false
   readonly #waiting = new Set<() => void>()
+  #controller: AbortController | undefined
 
   request(): void {
     this.isRequested = true
+    this.#controller?.abort()
     for (const wake of [...this.#waiting]) wake()
+  }
+
+  /** Aborts when the input has to stop, for calls that take a signal. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.isRequested) this.#controller.abort()
+    return this.#controller.signal
   }
 
   /** Resolves when the input has to stop. */
