@@ -148,31 +148,37 @@ export default defineFilter({
           ? listOfValues(source, target)
           : listOfMaps(iterate_on, source, target)
 
-    function oneValue(from: string, to: string): (event: Event) => boolean {
+    /** Where there is a value, and a target that is empty or may be written over, `write` is called. */
+    function fieldToField(
+      from: string,
+      to: string,
+      write: (event: Event, value: Value, set: (event: Event, found: Value) => void) => boolean,
+    ): (event: Event) => boolean {
       const get = compile.get(from)
       const old = compile.get(to)
       const set = compile.set(to)
       return (event) => {
         const value = get(event)
         if (value === undefined || (!override && old(event) !== undefined)) return false
+        return write(event, value, set)
+      }
+    }
+
+    function oneValue(from: string, to: string): (event: Event) => boolean {
+      return fieldToField(from, to, (event, value, set) => {
         const found = translation(event, Array.isArray(value) ? (value[0] ?? null) : value)
         if (found === undefined) return inPlace
         set(event, found)
         return true
-      }
+      })
     }
 
     function listOfValues(from: string, to: string): (event: Event) => boolean {
-      const get = compile.get(from)
-      const old = compile.get(to)
-      const set = compile.set(to)
-      return (event) => {
-        const value = get(event)
-        if (value === undefined || (!override && old(event) !== undefined)) return false
+      return fieldToField(from, to, (event, value, set) => {
         const found = listOf(value).map((item) => translation(event, item) ?? null)
         set(event, found)
         return inPlace || found.some((item) => item !== null && item !== false)
-      }
+      })
     }
 
     function listOfMaps(list: string, from: string, to: string): (event: Event) => boolean {
