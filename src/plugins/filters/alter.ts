@@ -74,26 +74,26 @@ function groups(list: readonly Value[], size: number, name: string): string[][] 
 }
 
 function rewrite([field = '', expected = '', replacement = '']: string[], compile: Compile): Step {
-  const get = compile.get(field)
-  const set = compile.set(field)
-  const expectedText = compile.template(expected)
-  const newText = compile.template(replacement)
-  return (event) => {
-    const value = get(event)
-    const wanted = expectedText(event)
-    if (Array.isArray(value)) {
-      if (value.includes(wanted))
-        set(
-          event,
-          value.map((item) => (item === wanted ? newText(event) : item)),
-        )
-    } else if (value === wanted) set(event, newText(event))
-  }
+  return whereEqual(field, expected, field, replacement, compile, (list, wanted, text) =>
+    list.map((item) => (item === wanted ? text : item)),
+  )
 }
 
 function rewriteOther(
   [field = '', expected = '', other = '', replacement = '']: string[],
   compile: Compile,
+): Step {
+  return whereEqual(field, expected, other, replacement, compile, (_list, _wanted, text) => text)
+}
+
+/** Where `field` has the expected value, or a list with it, `other` is set; `ofList` says to what for a list. */
+function whereEqual(
+  field: string,
+  expected: string,
+  other: string,
+  replacement: string,
+  compile: Compile,
+  ofList: (list: readonly Value[], wanted: string, text: string) => Value,
 ): Step {
   const get = compile.get(field)
   const set = compile.set(other)
@@ -102,7 +102,9 @@ function rewriteOther(
   return (event) => {
     const value = get(event)
     const wanted = expectedText(event)
-    if (Array.isArray(value) ? value.includes(wanted) : value === wanted) set(event, newText(event))
+    if (Array.isArray(value)) {
+      if (value.includes(wanted)) set(event, ofList(value, wanted, newText(event)))
+    } else if (value === wanted) set(event, newText(event))
   }
 }
 
