@@ -40,23 +40,23 @@ export function coerceSetting(name: SettingName, given: unknown): AnyValue {
       return given === null || given === undefined ? null : coerceText(name, given)
     case 'integer':
       return coerceInteger(name, given, 'an integer')
-    case 'positive_integer':
-      return coercePositiveInteger(name, given)
-    case 'number':
-      return coerceNumber(name, given)
-    case 'boolean':
-      return coerceBoolean(name, given)
-    case 'bytes':
-      return coerceBytes(name, given)
-    case 'time':
-      return coerceTime(name, given)
-    case 'port_range':
-      return coercePortRange(name, given)
     case 'enum':
       return coerceEnum(name, given, options ?? [])
     case 'string_list':
       return coerceStringList(name, given, options)
+    default:
+      return coercions[kind](name, given)
   }
+}
+
+/** The kinds that are read the same way whatever else a setting says about its values. */
+const coercions = {
+  positive_integer: coercePositiveInteger,
+  number: coerceNumber,
+  boolean: coerceBoolean,
+  bytes: coerceBytes,
+  time: coerceTime,
+  port_range: coercePortRange,
 }
 
 /** True when the value was a bare integer for a time, which old configurations mean as nanoseconds. */
