@@ -73,6 +73,16 @@ function digits(
   }
 }
 
+type NumberPart = 'year' | 'month' | 'dayOfMonth' | 'dayOfYear' | 'hour' | 'minute' | 'second' | 'epoch'
+
+/** Digits that are a part of the time as they stand. */
+function part(most: number, name: NumberPart, signed = false): Reader {
+  const take = (parts: ReadParts, value: number): void => {
+    parts[name] = value
+  }
+  return digits(most, take, signed)
+}
+
 const digitPatterns = [/^\d+/, /^[+-]?\d+/]
 
 function name(
@@ -93,37 +103,17 @@ function name(
 const within = (value: number, low: number, high: number): boolean => value >= low && value <= high
 
 const readers: Readonly<Record<string, Reader>> = {
-  Y: digits(
-    9,
-    (parts, value) => {
-      parts.year = value
-    },
-    true,
-  ),
+  Y: part(9, 'year', true),
   y: digits(2, (parts, _, text) => {
     parts.year = fullYear(text.padStart(2, '0'))
   }),
-  m: digits(2, (parts, value) => {
-    parts.month = value
-  }),
-  d: digits(2, (parts, value) => {
-    parts.dayOfMonth = value
-  }),
-  j: digits(3, (parts, value) => {
-    parts.dayOfYear = value
-  }),
-  H: digits(2, (parts, value) => {
-    parts.hour = value
-  }),
-  I: digits(2, (parts, value) => {
-    parts.hour = value
-  }),
-  M: digits(2, (parts, value) => {
-    parts.minute = value
-  }),
-  S: digits(2, (parts, value) => {
-    parts.second = value
-  }),
+  m: part(2, 'month'),
+  d: part(2, 'dayOfMonth'),
+  j: part(3, 'dayOfYear'),
+  H: part(2, 'hour'),
+  I: part(2, 'hour'),
+  M: part(2, 'minute'),
+  S: part(2, 'second'),
   N: digits(30, (parts, _, text) => {
     parts.nanos = fractionNanos(text)
   }),
@@ -134,13 +124,7 @@ const readers: Readonly<Record<string, Reader>> = {
     },
     true,
   ),
-  Q: digits(
-    20,
-    (parts, value) => {
-      parts.epoch = value
-    },
-    true,
-  ),
+  Q: part(20, 'epoch', true),
   b: name(months, 6, (parts, index) => {
     parts.month = index + 1
   }),
