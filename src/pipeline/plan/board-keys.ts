@@ -16,10 +16,33 @@ import {
   latencyShape,
   maxLatencies,
   metricKey,
+  type PluginCounter,
   pluginKey,
 } from '../../metrics/pipeline-keys.ts'
 import { metricNames } from '../../plugin/instantiate.ts'
 import { conditionsOf, type Plan, type PlannedPlugin, pluginsOf } from './plan.ts'
+
+const inputCounters: readonly PluginCounter[] = [
+  'out',
+  'push_nanos',
+  'records',
+  'decode_nanos',
+  'failures',
+  'given_up',
+  'truncated',
+]
+const stageCounters: readonly PluginCounter[] = ['in', 'out', 'nanos', 'failures', 'given_up']
+const outputCounters: readonly PluginCounter[] = [
+  'bytes',
+  'encode_nanos',
+  'waiting',
+  'waiting_bytes',
+  'waiting_since',
+]
+
+function counters({ id }: PlannedPlugin, names: readonly PluginCounter[]): BoardKey[] {
+  return names.map((name) => pluginKey(id, name))
+}
 
 export function keysOf(plan: Plan): BoardKey[] {
   const filters = pluginsOf(plan.filters)
@@ -30,30 +53,14 @@ export function keysOf(plan: Plan): BoardKey[] {
     [batchEventsKey, cellsOf(batchEventsShape)],
     [batchBytesKey, cellsOf(batchBytesShape)],
     ...[...plan.inputs, ...plan.former].flatMap((plugin) => [
-      pluginKey(plugin.id, 'out'),
-      pluginKey(plugin.id, 'push_nanos'),
-      pluginKey(plugin.id, 'records'),
-      pluginKey(plugin.id, 'decode_nanos'),
-      pluginKey(plugin.id, 'failures'),
-      pluginKey(plugin.id, 'given_up'),
-      pluginKey(plugin.id, 'truncated'),
+      ...counters(plugin, inputCounters),
       ...declared(plugin),
     ]),
     ...[...filters, ...outputs].flatMap((plugin) => [
-      pluginKey(plugin.id, 'in'),
-      pluginKey(plugin.id, 'out'),
-      pluginKey(plugin.id, 'nanos'),
-      pluginKey(plugin.id, 'failures'),
-      pluginKey(plugin.id, 'given_up'),
+      ...counters(plugin, stageCounters),
       ...declared(plugin),
     ]),
-    ...outputs.flatMap(({ id }) => [
-      pluginKey(id, 'bytes'),
-      pluginKey(id, 'encode_nanos'),
-      pluginKey(id, 'waiting'),
-      pluginKey(id, 'waiting_bytes'),
-      pluginKey(id, 'waiting_since'),
-    ]),
+    ...outputs.flatMap((plugin) => counters(plugin, outputCounters)),
     ...[...filters, ...outputs]
       .slice(0, maxLatencies)
       .map(({ id }): BoardKey => [latencyKey(id), cellsOf(latencyShape)]),
