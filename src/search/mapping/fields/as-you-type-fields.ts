@@ -18,41 +18,40 @@ export const maxPrefix = 20
  * followed by empty words, so that its last words begin a run too.
  */
 function shingles(of: Analyzer, size: number, isOpen = false): Analyzer {
-  const words = new TokenBuffer()
-  return {
-    positionGap: of.positionGap,
-    analyze(text, out) {
-      out.clear()
-      of.analyze(text, words)
-      const runs = isOpen ? words.length : words.length - size + 1
-      for (let first = 0; first < runs; first++) {
-        const run = words.terms.slice(first, Math.min(first + size, words.length))
-        const end = words.ends[first + run.length - 1]!
-        while (run.length < size) run.push('')
-        out.push(run.join(' '), words.positions[first]!, words.starts[first]!, end, tokenType.shingle)
-      }
-      out.endPosition = words.endPosition
-    },
-    normalize: (term) => of.normalize(term),
-  }
+  return withTerms(of, (words, out) => {
+    const runs = isOpen ? words.length : words.length - size + 1
+    for (let first = 0; first < runs; first++) {
+      const run = words.terms.slice(first, Math.min(first + size, words.length))
+      const end = words.ends[first + run.length - 1]!
+      while (run.length < size) run.push('')
+      out.push(run.join(' '), words.positions[first]!, words.starts[first]!, end, tokenType.shingle)
+    }
+  })
 }
 
 /** Wraps an analyzer: a term becomes its beginnings of 1 to 20 characters, and itself when it is longer. */
 function beginnings(of: Analyzer): Analyzer {
+  return withTerms(of, (terms, out) => {
+    for (let at = 0; at < terms.length; at++) {
+      const characters = [...terms.terms[at]!]
+      const push = (term: string) =>
+        out.push(term, terms.positions[at]!, terms.starts[at]!, terms.ends[at]!, terms.types[at]!)
+      for (let length = minPrefix; length <= Math.min(maxPrefix, characters.length); length++)
+        push(characters.slice(0, length).join(''))
+      if (characters.length > maxPrefix) push(terms.terms[at]!)
+    }
+  })
+}
+
+/** Wraps an analyzer: `make` turns its terms into others. */
+function withTerms(of: Analyzer, make: (terms: TokenBuffer, out: TokenBuffer) => void): Analyzer {
   const terms = new TokenBuffer()
   return {
     positionGap: of.positionGap,
     analyze(text, out) {
       out.clear()
       of.analyze(text, terms)
-      for (let at = 0; at < terms.length; at++) {
-        const characters = [...terms.terms[at]!]
-        const push = (term: string) =>
-          out.push(term, terms.positions[at]!, terms.starts[at]!, terms.ends[at]!, terms.types[at]!)
-        for (let length = minPrefix; length <= Math.min(maxPrefix, characters.length); length++)
-          push(characters.slice(0, length).join(''))
-        if (characters.length > maxPrefix) push(terms.terms[at]!)
-      }
+      make(terms, out)
       out.endPosition = terms.endPosition
     },
     normalize: (term) => of.normalize(term),
