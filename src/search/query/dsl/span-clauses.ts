@@ -173,16 +173,13 @@ const notClause: ParseClause = (body, parser, clause) => {
   if (distance !== undefined && (pre !== undefined || post !== undefined)) {
     throw illegalArgument('span_not can either use [dist] or [pre] & [post] (or none)')
   }
-  return {
-    boost: options.boost,
-    name: options.name,
-    bind(binding) {
-      const nodes = [nodeOf(include, binding), nodeOf(exclude, binding)] as const
-      sameField(nodes)
-      const [before, after] = [pre ?? distance ?? 0, post ?? distance ?? 0]
-      return new SpanQuery(new SpanNot(nodes[0], nodes[1], Math.max(before, 0), Math.max(after, 0)))
-    },
-  }
+  const [before, after] = [pre ?? distance ?? 0, post ?? distance ?? 0]
+  return ofTwo(
+    options,
+    include,
+    exclude,
+    (kept, dropped) => new SpanNot(kept, dropped, Math.max(before, 0), Math.max(after, 0)),
+  )
 }
 
 function aroundClause(kept: 'big' | 'little'): ParseClause {
@@ -190,15 +187,25 @@ function aroundClause(kept: 'big' | 'little'): ParseClause {
     const options = new Options(parser, clause, body, [], ['big', 'little'])
     const big = one(parser, clause, body, 'big')
     const little = one(parser, clause, body, 'little')
-    return {
-      boost: options.boost,
-      name: options.name,
-      bind(binding) {
-        const nodes = [nodeOf(big, binding), nodeOf(little, binding)] as const
-        sameField(nodes)
-        return new SpanQuery(new SpanAround(nodes[0], nodes[1], kept))
-      },
-    }
+    return ofTwo(options, big, little, (outer, inner) => new SpanAround(outer, inner, kept))
+  }
+}
+
+/** A clause of two others, which have to search the same field. */
+function ofTwo(
+  options: Options,
+  one: Clause,
+  other: Clause,
+  make: (one: SpanNode, other: SpanNode) => SpanNode,
+): ReturnType<ParseClause> {
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      const nodes = [nodeOf(one, binding), nodeOf(other, binding)] as const
+      sameField(nodes)
+      return new SpanQuery(make(...nodes))
+    },
   }
 }
 
