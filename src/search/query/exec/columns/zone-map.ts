@@ -16,17 +16,23 @@ export interface ZoneMap {
   readonly counts: Uint32Array
 }
 
-const known = new WeakMap<NumberColumn, ZoneMap>()
+type OfColumn<Result> = (column: NumberColumn, present: BitSet | null, docCount: number) => Result
+
+/** Computes something once per column. */
+function once<Result>(compute: OfColumn<Result>): OfColumn<Result> {
+  const known = new WeakMap<NumberColumn, Result>()
+  return (column, present, docCount) => {
+    let result = known.get(column)
+    if (result === undefined) {
+      result = compute(column, present, docCount)
+      known.set(column, result)
+    }
+    return result
+  }
+}
 
 /** Only for columns with at most one value per document. */
-export function zoneMap(column: NumberColumn, present: BitSet | null, docCount: number): ZoneMap {
-  let map = known.get(column)
-  if (map === undefined) {
-    map = build(column.values, present, docCount)
-    known.set(column, map)
-  }
-  return map
-}
+export const zoneMap = once((column, present, docCount) => build(column.values, present, docCount))
 
 function build(values: Float64Array, present: BitSet | null, docCount: number): ZoneMap {
   const blocks = Math.ceil(docCount / blockSize)
@@ -57,19 +63,12 @@ interface ValueBounds {
   readonly max: number
 }
 
-const knownBounds = new WeakMap<NumberColumn, ValueBounds>()
-
 /** The smallest and the largest value of a column. */
-export function valueBounds(column: NumberColumn, present: BitSet | null, docCount: number): ValueBounds {
-  let bounds = knownBounds.get(column)
-  if (bounds === undefined) {
-    let min = Number.POSITIVE_INFINITY
-    let max = Number.NEGATIVE_INFINITY
-    const map = column.starts === null ? zoneMap(column, present, docCount) : undefined
-    for (const value of map?.least ?? column.values) if (value < min) min = value
-    for (const value of map?.highest ?? column.values) if (value > max) max = value
-    bounds = { min, max }
-    knownBounds.set(column, bounds)
-  }
-  return bounds
-}
+export const valueBounds = once((column, present, docCount): ValueBounds => {
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  const map = column.starts === null ? zoneMap(column, present, docCount) : undefined
+  for (const value of map?.least ?? column.values) if (value < min) min = value
+  for (const value of map?.highest ?? column.values) if (value > max) max = value
+  return { min, max }
+})
