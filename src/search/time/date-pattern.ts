@@ -164,6 +164,10 @@ function compileLetters({ letter, count }: Letters, reserved: number): DateEleme
   }
   const free = freeNumbers.get(letter)
   if (free !== undefined) return numberElement(free, { min: count, max: 19, sign: 'none' }, reserved)
+  const numberOrText = (of: Slot, names: readonly string[]) => {
+    if (count > 5) throw tooMany
+    return count < 3 ? numberElement(of, count === 2 ? two : one, reserved) : textOf(of, names, count)
+  }
   switch (letter) {
     case 'G':
       if (count > 5) throw tooMany
@@ -171,10 +175,7 @@ function compileLetters({ letter, count }: Letters, reserved: number): DateEleme
       return name(slot.era, count === 4 ? ['Before Christ', 'Anno Domini'] : ['BC', 'AD'], 0)
     case 'M':
     case 'L':
-      if (count > 5) throw tooMany
-      return count < 3
-        ? numberElement(slot.month, count === 2 ? two : one, reserved)
-        : textOf(slot.month, monthNames, count)
+      return numberOrText(slot.month, monthNames)
     case 'Q':
     case 'q':
       if (count > 4) throw tooMany
@@ -192,10 +193,7 @@ function compileLetters({ letter, count }: Letters, reserved: number): DateEleme
       return textOf(slot.weekday, weekdayNames, Math.max(count, 3))
     case 'e':
     case 'c':
-      if (count > 5) throw tooMany
-      return count < 3
-        ? numberElement(slot.weekday, count === 2 ? two : one, reserved)
-        : textOf(slot.weekday, weekdayNames, count)
+      return numberOrText(slot.weekday, weekdayNames)
     case 'a':
       if (count > 1) throw tooMany
       return name(slot.halfDay, ['AM', 'PM'], 0)
