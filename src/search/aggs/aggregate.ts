@@ -26,6 +26,7 @@ import { type AggRequest, type AggRequests, parseAggregations } from './parse-ag
 import { applyPipelines } from './pipeline/apply.ts'
 import { printSteps } from './print-results.ts'
 import { profileOf } from './profile.ts'
+import { afterShards, ReduceError, reducing } from './reduce-error.ts'
 import { weigh } from './values/doc-weights.ts'
 
 export const defaultMaxBuckets = 65_535
@@ -129,6 +130,7 @@ class Aggregation {
       const json = yield* printSteps(results, this.#options.typedKeys ?? false)
       return { json, profile: profileOf(this.#all) }
     } catch (error) {
+      if (error instanceof ReduceError) throw error
       throw isTooLarge(error) ? afterShards(error) : this.#ofShards(error)
     }
   }
@@ -136,24 +138,6 @@ class Aggregation {
 
 function isTooLarge(error: unknown): error is SearchError {
   return error instanceof SearchError && error.type === 'too_many_buckets_exception'
-}
-
-/** Runs steps of the reduce phase. */
-function* reducing(steps: Steps<void>): Steps<void> {
-  try {
-    yield* steps
-  } catch (error) {
-    throw error instanceof SearchError ? afterShards(error) : error
-  }
-}
-
-/** An error after all shards are collected: no shard failure is reported. */
-function afterShards(error: SearchError): SearchError {
-  return new SearchError('search_phase_execution_exception', '', {
-    status: error.status,
-    cause: error,
-    details: { root_cause: [], phase: 'fetch', grouped: true, failed_shards: [] },
-  })
 }
 
 /** All documents of a segment that the alias filters allow. */

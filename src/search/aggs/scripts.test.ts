@@ -164,11 +164,24 @@ describe('scripted_metric', () => {
     expect(aggregated(empty, { n: { scripted_metric: counted } })).toEqual({ n: { value: 3 } })
   })
 
-  it('reports failures of each script', () => {
-    for (const name of ['init_script', 'map_script', 'combine_script', 'reduce_script'])
-      expect(() => aggregated(sales, { n: { scripted_metric: { ...metric, [name]: '1 / 0' } } })).toThrow(
-        'all shards failed',
-      )
+  it('reports failures of each script, those of the reduce script as of no shard', () => {
+    const failing = (name: string) => () =>
+      aggregated(sales, { n: { scripted_metric: { ...metric, [name]: '1 / 0' } } })
+    for (const name of ['init_script', 'map_script', 'combine_script'])
+      expect(failing(name)).toThrow('all shards failed')
+    expect(failing('reduce_script')).toThrow(
+      expect.objectContaining({
+        type: 'search_phase_execution_exception',
+        message: '',
+        details: { root_cause: [], phase: 'fetch', grouped: true, failed_shards: [] },
+      }),
+    )
+  })
+
+  it('sees null for the state of an empty bucket', () => {
+    const states = { ...metric, combine_script: '1', reduce_script: 'return states' }
+    const none = { filter: { match_none: {} }, aggs: { n: { scripted_metric: states } } }
+    expect(aggregated(sales, { none })).toEqual({ none: { doc_count: 0, n: { value: [null] } } })
   })
 
   it('requires its scripts', () => {

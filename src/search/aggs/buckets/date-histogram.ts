@@ -153,6 +153,8 @@ export const dateHistogramKind: AggKind = {
           `Expected date range type but found non-date range [${field.first?.type ?? ''}]`,
         )
       }
+      // `missing` is read before the bounds.
+      const source = field.type === 'range' ? undefined : numbersOf(field, values, context)
       const bounds = (raw: RawBounds | undefined, key: string) =>
         boundsOf(raw, key, name, field, values, context.now)
       const extended = bounds(rawExtended, 'extended_bounds')
@@ -176,9 +178,9 @@ export const dateHistogramKind: AggKind = {
         context,
         createSub(context),
       )
-      if (field.type === 'range')
+      if (source === undefined)
         return new RangeHistogram(rangeSource(field), buckets, rangeStarts(rounding, given))
-      return new DateHistogram(numbersOf(field, values, context), buckets, rounding, hard)
+      return new DateHistogram(source, buckets, rounding, hard)
     }
   },
 }
@@ -248,12 +250,13 @@ function rangeStarts(rounding: Rounding, hard: Bounds | undefined): AddIntervals
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = hard ?? {}
   return (from, to, touched, add) => {
     let last = touched
+    // The bounds cut the range before its ends are rounded.
     let at = rounding.round(Math.max(from, min))
+    const end = rounding.round(Math.min(to, max))
     let steps = 0
-    while (at <= to) {
-      if (at > last && isWithin(at, hard)) add(at)
+    while (at <= end) {
+      if (at > last) add(at)
       last = Math.max(last, at)
-      if (at > max) break
       at = rounding.next(at)
       if (++steps > maxIntervals) throw tooManyIntervals()
     }

@@ -10,6 +10,7 @@ import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
+import { reducing } from '../reduce-error.ts'
 import type { AggResult } from '../result.ts'
 
 interface Scripts {
@@ -114,7 +115,9 @@ class ScriptedMetric implements Aggregator {
     const states = [...(this.#states.get(owner)?.entries() ?? [])].sort(([one], [other]) => one - other)
     const combined: ScriptValue[] = []
     for (const [, state] of states) combined.push(yield* run(this.#combine, 'state', state))
-    const value = yield* run(this.#reduce, 'states', combined)
+    // An empty bucket that fills a gap has null for a state, which the script has to expect.
+    if (states.length === 0) combined.push(null)
+    const value = yield* reducing(run(this.#reduce, 'states', combined))
     const json = guarded(this.#reduce.script, () => toJson(value))
     const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined
     return {

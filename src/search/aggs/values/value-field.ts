@@ -158,7 +158,10 @@ export function bindField(
     const own = found === 'hidden' ? hiddenType(name!) : typeOfField(found)
     if (own === undefined || !accepted.includes(own)) {
       const shown = found === 'hidden' ? (name === '_id' ? '_id' : 'long') : found.type
-      throw illegalArgument(`Field [${name}] of type [${shown}] is not supported for aggregation [${kind}]`)
+      const shownName = found === 'hidden' ? name : found.name
+      throw illegalArgument(
+        `Field [${shownName}] of type [${shown}] is not supported for aggregation [${kind}]`,
+      )
     }
     if (type !== undefined && keyFamily(type) !== keyFamily(own)) throw mixedTypes(aggregation)
     if (type === undefined || (type === 'long' && own === 'double')) {
