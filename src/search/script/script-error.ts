@@ -24,13 +24,19 @@ export function compileError(
 }
 
 /** A runtime error. */
-export function runtimeError(script: ScriptText, offset: number, type: string, reason: string): SearchError {
+export function runtimeError(
+  script: ScriptText,
+  offset: number,
+  type: string,
+  reason: string,
+  frames: readonly string[] = [],
+): SearchError {
   const { start, end } = statementAt(script.source, offset)
   const mark = `${' '.repeat(offset - start)}^---- HERE`
   return new SearchError('script_exception', 'runtime error', {
     cause: new SearchError(type, reason),
     details: {
-      script_stack: [script.source.slice(start, end), mark],
+      script_stack: [...frames, script.source.slice(start, end), mark],
       script: script.source,
       lang: script.lang,
       position: { offset, start, end },

@@ -165,7 +165,7 @@ export function guarded<Result>(script: ScriptText, run: () => Result): Result {
 }
 
 function ofScript(script: ScriptText, error: unknown, at: number): unknown {
-  if (error instanceof ScriptFailure) return runtimeError(script, at, error.type, error.message)
+  if (error instanceof ScriptFailure) return runtimeError(script, at, error.type, error.message, error.frames)
   // Unbounded recursion of lambdas.
   if (error instanceof RangeError && /call stack/.test(error.message))
     return runtimeError(script, at, 'stack_overflow_error', 'called too deeply')

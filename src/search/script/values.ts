@@ -60,10 +60,13 @@ export class Lambda extends ScriptObject {
 /** A runtime failure; the caller adds the position. */
 export class ScriptFailure extends Error {
   readonly type: string
+  /** Java's frames above the script, which `script_stack` begins with. */
+  readonly frames: readonly string[]
 
-  constructor(type: string, reason: string) {
+  constructor(type: string, reason: string, frames: readonly string[] = []) {
     super(reason)
     this.type = type
+    this.frames = frames
   }
 }
 
@@ -97,11 +100,16 @@ export function unwrapped(value: ScriptValue): Exclude<ScriptValue, JsonNumber> 
   return value.isInteger ? BigInt(value.text) : value.value
 }
 
-export function numeric(value: ScriptValue, operation: string): number | bigint {
+/** `side` is that of an operand. */
+export function numeric(value: ScriptValue, operation: string, side?: 'left' | 'right'): number | bigint {
   const plain = unwrapped(value)
   if (typeof plain === 'number' || typeof plain === 'bigint') return plain
   if (plain === null) {
-    throw new ScriptFailure('null_pointer_exception', `cannot apply [${operation}] to null`)
+    const reason =
+      side === undefined
+        ? `cannot apply [${operation}] to null`
+        : `Cannot invoke "Object.getClass()" because "${side}" is null`
+    throw new ScriptFailure('null_pointer_exception', reason)
   }
   throw new ScriptFailure(
     'class_cast_exception',
@@ -153,8 +161,8 @@ function arithmetic(
   onIntegers: (left: bigint, right: bigint) => bigint,
 ): Operation {
   return (left, right) => {
-    const one = numeric(left, sign)
-    const other = numeric(right, sign)
+    const one = numeric(left, sign, 'left')
+    const other = numeric(right, sign, 'right')
     if (typeof one === 'bigint' && typeof other === 'bigint') return BigInt.asIntN(64, onIntegers(one, other))
     return onDoubles(Number(one), Number(other))
   }
@@ -165,8 +173,8 @@ function onBits(sign: string, compute: (left: bigint, right: bigint) => bigint):
   return (left, right) => {
     if (typeof left === 'boolean' && typeof right === 'boolean')
       return compute(left ? 1n : 0n, right ? 1n : 0n) !== 0n
-    const one = numeric(left, sign)
-    const other = numeric(right, sign)
+    const one = numeric(left, sign, 'left')
+    const other = numeric(right, sign, 'right')
     if (typeof one === 'bigint' && typeof other === 'bigint') return BigInt.asIntN(64, compute(one, other))
     throw new ScriptFailure(
       'class_cast_exception',
@@ -184,7 +192,7 @@ function comparison(
   sign: string,
   holds: (left: number | bigint, right: number | bigint) => boolean,
 ): Operation {
-  return (left, right) => holds(numeric(left, sign), numeric(right, sign))
+  return (left, right) => holds(numeric(left, sign, 'left'), numeric(right, sign, 'right'))
 }
 
 const added = arithmetic(

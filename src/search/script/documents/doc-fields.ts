@@ -51,6 +51,11 @@ function converter(field: MappedField): (item: ColumnItem) => ScriptValue {
   }
 }
 
+/** Where OpenSearch 3.8 refuses a field. */
+const lookupFrames = [89, 55].map(
+  (line) => `org.opensearch.search.lookup.LeafDocLookup.get(LeafDocLookup.java:${line})`,
+)
+
 /** `doc` */
 export class DocFields extends ScriptObject {
   readonly javaName = 'org.opensearch.search.lookup.LeafDocLookup'
@@ -94,7 +99,11 @@ export class DocFields extends ScriptObject {
       return new FieldValues(this.#current, (doc) => [special(segment, doc, this.#lookup.index)])
     const field = this.#lookup.field(name)
     if (field === undefined)
-      throw new ScriptFailure('illegal_argument_exception', `No field found for [${name}] in mapping`)
+      throw new ScriptFailure(
+        'illegal_argument_exception',
+        `No field found for [${name}] in mapping`,
+        lookupFrames,
+      )
     failing(() => field.requireColumn())
     const convert = converter(field)
     return new FieldValues(this.#current, (doc) => columnValues(segment, field, doc).map(convert))
