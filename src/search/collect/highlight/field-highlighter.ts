@@ -16,6 +16,7 @@ import type { SearchLeaf } from '../sort/sort-key.ts'
 import { type FieldHighlight, parseHighlight } from './highlight-request.ts'
 import type { Highlighter } from './highlighter.ts'
 import { highlightPlain, highlightUnified, highlightVectors } from './highlighters.ts'
+import { checkWindow } from './vector-fragments.ts'
 
 type Terms = readonly QueryTerms[]
 
@@ -161,6 +162,7 @@ function highlightField(
       `the field [${name}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
     )
   }
+  if (settings.type === 'fvh' && settings.fragments !== 0) checkWindow(settings.fragmentSize)
   const terms = termsFor(field.name, settings, searched, place)
   const isText = field.family === 'text'
   const values = textsOf(field, place).map((given) => {

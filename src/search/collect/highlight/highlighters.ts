@@ -53,7 +53,8 @@ export function highlightUnified(values: readonly FieldValue[], settings: FieldH
     const text = values.find((value) => value.text !== '')?.text
     if (noMatchSize <= 0 || text === undefined) return []
     const end = noMatchSize < text.length ? wordBoundaries(text).following(noMatchSize) : text.length
-    return [trimmed(writeFragment(text, { start: 0, end, marks: [] }, '', '', isHtml))]
+    const beginning = trimmed(writeFragment(text, { start: 0, end, marks: [] }, '', '', isHtml))
+    return beginning === '' ? [] : [beginning]
   }
   if (byScore) passages.sort((one, other) => other.score - one.score)
   const [pre = ''] = settings.preTags

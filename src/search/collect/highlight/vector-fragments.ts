@@ -19,10 +19,13 @@ export type FindBoundary = (text: string, offset: number, isStart: boolean) => n
 const margin = 6
 const minSize = margin * 3
 
+/** Throws for windows without room for a margin, whatever there is to mark. */
+export function checkWindow(size: number): void {
+  if (size >= minSize) return
+  throw illegalArgument(`fragCharSize(${size}) is too small. It must be ${minSize} or higher.`)
+}
+
 export function vectorFragments(units: readonly Unit[], size: number): Window[] {
-  if (size < minSize) {
-    throw illegalArgument(`fragCharSize(${size}) is too small. It must be ${minSize} or higher.`)
-  }
   const windows: Window[] = []
   let from = 0
   let at = 0
