@@ -6,6 +6,7 @@ import { openSearchDateText } from '../time/nanos-format-name.ts'
 const javaClasses: Readonly<Record<string, string>> = {
   illegal_argument_exception: 'java.lang.IllegalArgumentException',
   number_format_exception: 'java.lang.NumberFormatException',
+  unsupported_operation_exception: 'java.lang.UnsupportedOperationException',
   x_content_parse_exception: 'org.opensearch.core.xcontent.XContentParseException',
   named_object_not_found_exception: 'org.opensearch.core.xcontent.NamedObjectNotFoundException',
   query_validation_exception: 'org.opensearch.index.query.QueryValidationException',

@@ -54,6 +54,7 @@ export function searchIndexOf(
       ...(fields !== undefined && { defaultFields: fields.split(',') }),
       scripts,
       ...(isOpenSearch && { scoreFactor: 1, isOpenSearch: true }),
+      ...(isStrict && { isStrict }),
       lookUp,
     }),
   }

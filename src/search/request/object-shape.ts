@@ -109,7 +109,12 @@ export function unknownField(
 }
 
 /** The error of a field that was given another kind of value. */
-function wrongToken(parser: string, json: JsonObject, name: string, places: SourcePlaces): SearchError {
+export function wrongToken(
+  parser: string,
+  json: JsonObject,
+  name: string,
+  places: SourcePlaces,
+): SearchError {
   const place = places.of(json, name)
   const reason = `[${place.line}:${place.col}] [${parser}] ${name} doesn't support values of type: ${tokenKind(json[name])}`
   return stoppedAt(contentError(reason), place)

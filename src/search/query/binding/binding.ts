@@ -45,6 +45,8 @@ export interface QueryContext {
   readonly scoreFactor?: number | undefined
   /** Keyword terms score 1, and error texts follow OpenSearch 3. */
   readonly isOpenSearch?: boolean | undefined
+  /** Keeps to what the original refuses. */
+  readonly isStrict?: boolean | undefined
   /** `index.query.default_field` */
   readonly defaultFields: readonly string[]
   readonly scripts: StoredScripts

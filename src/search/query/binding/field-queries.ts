@@ -11,7 +11,7 @@ import type { ColumnRange, ColumnValue, MappedField, Reading } from '../../mappi
 import { wholeIp } from '../../mapping/values/ip-address.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
-import type { SearchError } from '../../request/search-error.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { lowerAscii, type TermMatcher } from '../automata/term-matcher.ts'
 import { NumberQuery, type NumberTest, numbersAmong, numbersBetween } from '../exec/columns/number-query.ts'
 import { type Relation, rangeFieldQuery } from '../exec/columns/range-field-query.ts'
@@ -352,6 +352,9 @@ export function isOpen(value: unknown): boolean {
 export function rangeQuery(binding: Binding, field: MappedField, options: RangeOptions): Query {
   field.requireSearchable()
   const { from, to, includeFrom, includeTo, format, zone } = options
+  // OpenSearch has no ranges of wildcard fields yet, and says so.
+  if (field.type === 'wildcard' && binding.context.isOpenSearch === true && binding.context.isStrict === true)
+    throw new SearchError('unsupported_operation_exception', 'TODO')
   const reading: Reading = { now: binding.context.now, format, zone }
   const lower = (): ColumnValue =>
     isOpen(from)

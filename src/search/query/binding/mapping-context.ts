@@ -17,6 +17,7 @@ export interface IndexSettings {
   readonly scripts?: StoredScripts
   readonly scoreFactor?: number
   readonly isOpenSearch?: boolean
+  readonly isStrict?: boolean
   readonly lookUp?: (place: DocumentPlace) => unknown
 }
 
@@ -33,6 +34,7 @@ export function mappingContext(mapping: Mapping, settings: IndexSettings): Query
     scripts: settings.scripts ?? {},
     scoreFactor: settings.scoreFactor,
     isOpenSearch: settings.isOpenSearch,
+    isStrict: settings.isStrict,
     mapping,
     join: mapping.join,
     field: (path) => mapping.field(path),

@@ -2,7 +2,10 @@
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import { wrongToken } from '../../request/object-shape.ts'
 import { SearchError } from '../../request/search-error.ts'
+import { stoppedAt } from '../../request/stop-place.ts'
 import { mapFrom } from '../../script/json-values.ts'
 import { maxRoundsPerDocument } from '../../script/scope.ts'
 import { compileProgram, scriptReader } from '../../script/script.ts'
@@ -86,7 +89,7 @@ const matchRule: ReadRule = (body, parser, rule) => {
   const known = ['query', 'max_gaps', 'ordered', 'mode', 'analyzer', 'use_field']
   const options = new Options(parser, rule, body, known, ['filter'])
   const text = options.text('query')
-  if (text === undefined) throw illegalArgument('Required [query]')
+  if (text === undefined) throw stoppedAt(illegalArgument('Required [query]'), parser.places.endOf(body))
   const most = options.integer('max_gaps') ?? -1
   const mode = modeOf(options)
   const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
@@ -107,15 +110,21 @@ const matchRule: ReadRule = (body, parser, rule) => {
   }
 }
 
-function listOf(options: Options, parser: QueryParser): BindSource[] {
+function listOf(options: Options, parser: QueryParser, rule: string): BindSource[] {
   const list = options.get('intervals')
   if (!Array.isArray(list)) throw illegalArgument('Required [intervals]')
-  return list.map((item) => readRule(item, parser))
+  return list.map((item) => {
+    try {
+      return readRule(item, parser)
+    } catch (error) {
+      throw parser.inField(error, rule, options.json, 'intervals')
+    }
+  })
 }
 
 const allRule: ReadRule = (body, parser, rule) => {
   const options = new Options(parser, rule, body, ['max_gaps', 'ordered', 'mode'], ['intervals', 'filter'])
-  const rules = listOf(options, parser)
+  const rules = listOf(options, parser, rule)
   const most = options.integer('max_gaps') ?? -1
   const mode = modeOf(options)
   const filter = readFilter(options, parser)
@@ -127,7 +136,7 @@ const allRule: ReadRule = (body, parser, rule) => {
 
 const anyRule: ReadRule = (body, parser, rule) => {
   const options = new Options(parser, rule, body, [], ['intervals', 'filter'])
-  const rules = listOf(options, parser)
+  const rules = listOf(options, parser, rule)
   const filter = readFilter(options, parser)
   return (binding, field) => filter(binding, field, AnySource.of(rules.map((bind) => bind(binding, field))))
 }
@@ -140,7 +149,7 @@ function patternRule(name: string, more: readonly string[], make: MakeMatcher): 
     const known = [name, 'analyzer', 'use_field', 'max_expansions', ...more]
     const options = new Options(parser, rule, body, known)
     const text = options.text(name)
-    if (text === undefined) throw illegalArgument(`Required [${name}]`)
+    if (text === undefined) throw stoppedAt(illegalArgument(`Required [${name}]`), parser.places.endOf(body))
     const limit = options.integer('max_expansions') ?? maxExpansions
     const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
     make(text, options)
@@ -195,13 +204,39 @@ function readRule(json: unknown, parser: QueryParser, wanted?: string): BindSour
   const read = rules.get(name)
   const body = json[name]
   if (read === undefined) {
-    const { line, col } = parser.places.ofName(json, name)
+    const place = parser.places.ofName(json, name)
+    const { line, col } = place
     const reason = `Unknown interval type [${name}], expecting one of [match, any_of, all_of, prefix, wildcard, regexp]`
-    throw new SearchError('parsing_exception', reason, { details: { line, col } })
+    throw stoppedAt(new SearchError('parsing_exception', reason, { details: { line, col } }), place)
   }
   if (!isJson(body)) throw parser.error('Expected [START_OBJECT]', json, name)
+  for (const [option, value] of Object.entries(body)) {
+    if (!optionNames[name]!.includes(option))
+      throw parser.unknownField(name, body, option, optionNames[name]!)
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      !structured.has(option) &&
+      !(value instanceof JsonNumber)
+    )
+      throw wrongToken(name, body, option, parser.places)
+  }
   return read(body, parser, name)
 }
+
+/** The options of each rule. */
+const optionNames: Readonly<Record<string, readonly string[]>> = {
+  match: ['query', 'max_gaps', 'ordered', 'mode', 'analyzer', 'use_field', 'filter'],
+  all_of: ['intervals', 'max_gaps', 'ordered', 'mode', 'filter'],
+  any_of: ['intervals', 'filter'],
+  prefix: ['prefix', 'analyzer', 'use_field', 'max_expansions'],
+  wildcard: ['pattern', 'analyzer', 'use_field', 'max_expansions'],
+  regexp: ['pattern', 'flags', 'flags_value', 'use_field', 'max_expansions', 'case_insensitive'],
+  fuzzy: ['term', 'prefix_length', 'transpositions', 'fuzziness', 'analyzer', 'use_field', 'max_expansions'],
+}
+
+/** Options of rules that are lists or objects. */
+const structured = new Set(['intervals', 'filter', 'script'])
 
 type ApplyFilter = (binding: Binding, field: MappedField, source: IntervalSource) => IntervalSource
 
@@ -215,10 +250,12 @@ function readFilter(options: Options, parser: QueryParser): ApplyFilter {
   }
   if (name === 'script') return readTest(json[name])
   const relation = intervalRelations.find((one): one is IntervalRelation => one === name)
-  if (relation === undefined) {
-    throw illegalArgument(`Unknown filter type [${name}]`)
-  }
   const rule = readRule(json[name], parser)
+  // The name is read when the query is made.
+  if (relation === undefined)
+    return () => {
+      throw illegalArgument(`Unknown filter type [${name}]`)
+    }
   return (binding, field, source) => new FilteredSource(source, relation, rule(binding, field))
 }
 

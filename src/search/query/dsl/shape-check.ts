@@ -125,6 +125,12 @@ class ShapeCheck {
       case 'value': {
         const reading = own(shape.values, name)
         if (reading === undefined) throw this.#unsupported(shape, name, at)
+        if (this.#clause === 'range' && Array.isArray(value) && reading === 'scalar') {
+          const reason = `invalid ${/^[gf]/.test(name) ? 'lower' : 'upper'} bound for [range] query`
+          throw value.length === 0
+            ? this.#parser.errorAfter(reason, value)
+            : this.#error(reason, { node: value, key: 0 })
+        }
         if (reading === 'scalar' && value !== null)
           throw this.#error(`[${this.#clause}] unknown token [${tokenKind(value)}] after [${name}]`, at)
         this.#read(reading, value, at)

@@ -243,7 +243,11 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
     boost: options.boost,
     name: options.name,
     bind(binding) {
+      const counter = minimumField === undefined ? undefined : binding.field(minimumField)
       const mapped = binding.field(field)
+      // The field of the minimum is looked up before it is known whether the terms can be found.
+      if (minimumField !== undefined && counter === undefined && terms.length > 0)
+        throw binding.refusal(`failed to find minimum_should_match field [${minimumField}]`)
       if (mapped === undefined) return unmapped(field)
       const queries = terms.map((term: unknown) => termQuery(binding, mapped, term))
       if (queries.length === 0) return new MatchNoneQuery('No terms supplied for "terms_set" query.')
@@ -252,11 +256,7 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
           compute: minimumOf(readMinimum, terms.length, binding),
           text: scriptText(readMinimum(binding.context.scripts)),
         })
-      if (minimumField === undefined) return new TermsSetQuery(queries, { specification: minimum! })
-      const counter = binding.field(minimumField)
-      if (counter === undefined) {
-        throw binding.refusal(`failed to find minimum_should_match field [${minimumField}]`)
-      }
+      if (counter === undefined) return new TermsSetQuery(queries, { specification: minimum! })
       return new TermsSetQuery(queries, { field: counter.name })
     },
   }
