@@ -38,12 +38,6 @@ const accepted: readonly Accepted[] = [
           (path.endsWith('.type') && theirs === '"parsing_exception"'))),
   },
   {
-    reason: 'ranges on wildcard fields fail with TODO',
-    is: (body, { theirs, path }) =>
-      /failed to create query: TODO|unsupported_operation_exception:\[TODO\]/.test(theirs) ||
-      (path === 'valid' && body.includes('"range":{"wild"')),
-  },
-  {
     reason: 'simple_query_string fails on rank_feature fields with a null pointer, which it prints',
     is: theirsSay('Cannot invoke \\"org.apache.lucene.analysis.Analyzer.normalize'),
   },
@@ -65,11 +59,6 @@ const accepted: readonly Accepted[] = [
   {
     reason: 'negative values in hdr are an index out of bounds',
     is: theirsSay('Negative values cannot be recorded'),
-  },
-  {
-    reason: 'the state of scripted_metric is null for an empty bucket',
-    is: (body, { theirs }) =>
-      body.includes('scripted_metric') && theirs.includes('script_exception') && theirs.includes('null'),
   },
   {
     reason: 'auto_date_histogram and composite count a document once for each of its values',
