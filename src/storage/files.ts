@@ -81,7 +81,8 @@ export interface AppendFile {
 
 export interface ReadFile {
   readonly size: number
-  read(from: number, to: number): Uint8Array
+  /** Returns the bytes, in the memory that is given when it is large enough. */
+  read(from: number, to: number, into?: Uint8Array): Uint8Array
   close(): void
 }
 
@@ -201,8 +202,10 @@ class DiskReadFile implements ReadFile {
     forgotten.register(this, this.#file, this)
   }
 
-  read(from: number, to: number): Uint8Array {
-    const bytes = new Uint8Array(to - from)
+  read(from: number, to: number, into?: Uint8Array): Uint8Array {
+    const length = to - from
+    const bytes =
+      into !== undefined && into.length >= length ? into.subarray(0, length) : new Uint8Array(length)
     for (let at = 0; at < bytes.length; ) {
       const got = readSync(this.#file, bytes, at, bytes.length - at, from + at)
       if (got === 0) throw new Error(`the file ends at ${from + at}, before ${to}`)

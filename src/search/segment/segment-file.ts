@@ -288,12 +288,12 @@ export class FileSections implements Sections {
     }
   }
 
-  readRange(name: string, from: number, to: number): Uint8Array {
+  readRange(name: string, from: number, to: number, into?: Uint8Array): Uint8Array {
     const place = this.#place(name)
     if (place.kind !== 'plain')
       throw new CorruptSegment(this.path, `cannot be read in parts: section ${name}`)
     if (to > place.stored) throw new CorruptSegment(this.path, `is too short: section ${name}`)
-    return this.#bytes(place, from, to)
+    return this.#bytes(place, from, to, into)
   }
 
   /** Yields the stored bytes of a section and checks them on the way, for sections that may not fit in memory. */
@@ -318,7 +318,7 @@ export class FileSections implements Sections {
   }
 
   /** Reads a range of a section across its extents. */
-  #bytes({ name, stored, stretches }: SectionEntry, from: number, to: number): Uint8Array {
+  #bytes({ name, stored, stretches }: SectionEntry, from: number, to: number, into?: Uint8Array): Uint8Array {
     if (to > stored) throw this.#damaged(name)
     let before = 0
     let bytes: Uint8Array | undefined
@@ -326,7 +326,7 @@ export class FileSections implements Sections {
       const start = Math.max(from, before)
       const end = Math.min(to, before + length)
       if (start < end) {
-        const part = this.#file.read(offset + start - before, offset + end - before)
+        const part = this.#file.read(offset + start - before, offset + end - before, into)
         if (end - start === to - from) return part
         bytes ??= new Uint8Array(to - from)
         bytes.set(part, start - from)

@@ -1,10 +1,12 @@
 /**
  * Blocks of stored fields: their codec, and a cache of the ones that were decompressed last. A block ends with a full
  * flush and no end mark, so any number of them, one behind the other, are one DEFLATE stream: the blocks of a page
- * are decompressed in one call, which would otherwise cost more than the work it does.
+ * are decompressed in one call, which would otherwise cost more than the work it does. A block of which one document
+ * is wanted is decompressed as far as that document (`encoding/inflate.ts`).
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { decompress } from './encoding/compression.ts'
+import { Inflater, inputMargin, outputMargin } from './encoding/inflate.ts'
 import type { SourceShape } from './writer/source-shape.ts'
 
 /**
@@ -15,6 +17,10 @@ export const blockBytes = 12 * 1024
 /** The smallest chunk size that zlib accepts. */
 const minChunk = 64
 const maxCachedBytes = 4 * 1024 * 1024
+/** What a cached block takes beside its bytes. */
+const blockOverhead = 256
+/** Blocks whose documents take more than this are decompressed whole. */
+const maxStartBytes = 4 * blockBytes
 
 /** How the blocks of a segment are compressed: `brotli` up to format 6, `deflate` since. */
 export type BlockCodec = 'brotli' | 'deflate'
@@ -45,11 +51,45 @@ export function decompressBlocks(
   return bytes
 }
 
-/** A decompressed block. */
+/** Decompresses the start of blocks, in memory that is reused. */
+class StartOfBlock {
+  readonly #inflater = new Inflater()
+  readonly #input = new Uint8Array(blockBytes + inputMargin)
+  readonly #output = new Uint8Array(maxStartBytes + outputMargin)
+
+  /** Memory that a block may be read into. */
+  get input(): Uint8Array {
+    return this.#input
+  }
+
+  /** Returns at least `length` bytes; the next call overwrites them. */
+  read(stored: Uint8Array, length: number): Uint8Array {
+    if (stored.buffer !== this.#input.buffer) this.#input.set(stored)
+    this.#inflater.inflate(this.#input.subarray(0, stored.length + inputMargin), this.#output, length)
+    return this.#output
+  }
+}
+
+let start: StartOfBlock | undefined
+
+/** Made when a thread first reads a source. */
+export function startOfBlock(): StartOfBlock {
+  start ??= new StartOfBlock()
+  return start
+}
+
+/** Returns whether a block of this size, whose first `length` plain bytes are wanted, can be decompressed in part. */
+export function hasReadableStart(stored: number, length: number): boolean {
+  return stored <= blockBytes && length <= maxStartBytes
+}
+
+/** A decompressed block, or the part of one that was wanted. */
 export interface PlainBlock {
   readonly bytes: Uint8Array
+  /** The first document of the bytes. */
+  readonly firstDoc: number
   /** The start of each document in the bytes. */
-  readonly starts: Uint32Array
+  readonly starts: ArrayLike<number>
   readonly shapes: readonly SourceShape[]
 }
 
@@ -67,7 +107,10 @@ export class CachedBlocks {
     return this.#blocks.has(number)
   }
 
+  /** A whole block replaces a part. */
   set(number: number, block: PlainBlock): void {
+    const before = this.#blocks.get(number)
+    if (before !== undefined) cache.remove(before)
     this.#blocks.set(number, block)
     cache.add(block, () => this.#blocks.delete(number))
   }
@@ -87,13 +130,16 @@ class BlockCache {
 
   add(block: PlainBlock, evict: () => void): void {
     this.#evictions.set(block, evict)
-    this.#bytes += block.bytes.length
+    this.#bytes += block.bytes.length + blockOverhead
     for (const [oldest, evictOldest] of this.#evictions) {
       if (this.#bytes <= maxCachedBytes || oldest === block) break
-      this.#evictions.delete(oldest)
-      this.#bytes -= oldest.bytes.length
+      this.remove(oldest)
       evictOldest()
     }
+  }
+
+  remove(block: PlainBlock): void {
+    if (this.#evictions.delete(block)) this.#bytes -= block.bytes.length + blockOverhead
   }
 }
 

@@ -42,6 +42,17 @@ it('reads the same ahead, whatever is cached', () => {
   }
 })
 
+it('reads documents in any order, whether a part of their block is cached or all of it', () => {
+  const reader = new StoredFieldsReader(new FileSections(written(), 'file'))
+  let doc = 17
+  for (let i = 0; i < 4000; i++) {
+    // Steps ahead and back, short and long, and the same document twice.
+    doc = (doc + [0, 1, 3, 811, 2999, 2990, 5][i % 7]!) % texts.length
+    if (i % 50 === 0) reader.readAhead([doc, doc + 1, doc + 2].filter((each) => each < texts.length))
+    expect(texts[doc]!.equals(reader.read(doc))).toBe(true)
+  }
+})
+
 it('reads brotli blocks, as segments of format 6 have them', () => {
   const blocks = [texts.slice(0, 1200), texts.slice(1200)].map((part) => compress(Buffer.concat(part)))
   const files = new MemoryFiles()

@@ -1,7 +1,7 @@
 /**
  * Stored fields: the `_source` of each document, in compressed blocks (`stored-blocks.ts`). A block is decompressed as
- * a whole, and the last ones are cached, because the hits of a page are often neighbours. Documents of one shape (`source-shape.ts`)
- * are stored as their values: a mark, the number of the shape in the block (or its definition, the first time), the
+ * far as a document that is wanted, or as a whole when there are more, and the last ones are cached, because the hits of
+ * a page are often neighbours. Documents of one shape (`source-shape.ts`) are stored as their values: a mark, the number of the shape in the block (or its definition, the first time), the
  * values. Other documents are stored as JSON. Sections: `source` (the blocks), `source.stored` (end offset of each
  * block), `source.crcs` (CRC-32 of each block, checked on every read), `source.docs` (the first document behind each
  * block), `source.lengths` (stored length of each document), `source.codec` (how blocks are compressed). Lucene's stored fields use LZ4 or DEFLATE blocks and no
@@ -19,12 +19,16 @@ import {
   compressBlock,
   decompressBlocks,
   deflateCode,
+  hasReadableStart,
   type PlainBlock,
+  startOfBlock,
 } from './stored-blocks.ts'
 import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
 
 /** The most blocks that are decompressed in one call. */
 const maxBlocksAhead = 64
+/** Who leaves out fewer documents than this between two is taken to read all. */
+const maxSkipped = 4
 /** Escapes a text that begins with a mark; JSON never does. */
 const wholeMark = 0
 const numberMark = 1
@@ -195,10 +199,10 @@ export class StoredFieldsReader implements StoredFields {
     return this.#lengths.subarray(from, to)
   }
 
-  /** Returns the compressed bytes of a block. */
-  stored(block: number): Uint8Array {
+  /** Returns the compressed bytes of a block; they may be in the memory that is given. */
+  stored(block: number, into?: Uint8Array): Uint8Array {
     const end = this.#storedEnds[block]!
-    const bytes = this.#sections.readRange('source', end - this.storedBytes(block), end)
+    const bytes = this.#sections.readRange('source', end - this.storedBytes(block), end, into)
     if (crc32(bytes) !== this.crc(block)) throw this.#damaged(`block ${block}`)
     return bytes
   }
@@ -219,8 +223,8 @@ export class StoredFieldsReader implements StoredFields {
     const length = this.#lengths[doc]!
     if (length === 0) return { bytes: nothing, shape: undefined }
     const number = this.#blockOf(doc)
-    const { bytes, starts, shapes } = this.#plain(number)
-    let from = starts[doc - this.firstDoc(number)]!
+    const { bytes, firstDoc, starts, shapes } = this.#plain(number, doc)
+    let from = starts[doc - firstDoc]!
     const to = from + length
     const mark = bytes[from]!
     let shape: SourceShape | undefined
@@ -261,27 +265,74 @@ export class StoredFieldsReader implements StoredFields {
     return low
   }
 
-  /** Decompresses the blocks of these documents, which are in ascending order, in one call. */
+  /**
+   * Decompresses the blocks in which several of these documents lie in one call. The documents are in ascending order.
+   * The other blocks are decompressed when their document is read, as far as it.
+   */
   readAhead(docs: readonly number[]): void {
     // Brotli has no way to put blocks one behind the other.
     if (this.codec === 'brotli') return
     const numbers: number[] = []
     let last = -1
+    let isTaken = false
     for (const doc of docs) {
       if (this.#lengths[doc] === 0) continue
       const number = this.#blockOf(doc)
-      if (number === last || this.#cached.has(number)) continue
-      last = number
-      // A block of one large document is read when it is its turn.
-      if (this.storedBytes(number) > blockBytes) continue
-      numbers.push(number)
-      if (numbers.length === maxBlocksAhead) break
+      if (number !== last) {
+        last = number
+        // A block of one large document is read when it is its turn.
+        isTaken = this.storedBytes(number) > blockBytes || this.#isWhole(number, this.#cached.get(number))
+      } else if (!isTaken) {
+        isTaken = true
+        numbers.push(number)
+        if (numbers.length === maxBlocksAhead) break
+      }
     }
-    if (numbers.length > 1) this.#decompress(numbers)
+    if (numbers.length > 0) this.#decompress(numbers)
   }
 
-  #plain(number: number): PlainBlock {
-    return this.#cached.get(number) ?? this.#decompress([number])
+  #isWhole(number: number, block: PlainBlock | undefined): boolean {
+    return block !== undefined && block.starts.length === this.#docEnds[number]! - this.firstDoc(number)
+  }
+
+  /** Returns a block with the bytes of a document. */
+  #plain(number: number, doc: number): PlainBlock {
+    const cached = this.#cached.get(number)
+    if (cached !== undefined) {
+      const ahead = doc - cached.firstDoc - cached.starts.length
+      if (doc >= cached.firstDoc && ahead < 0) return cached
+      // One that reads a document and soon after it another will want the rest of the block too.
+      if (ahead >= 0 && ahead < maxSkipped) return this.#decompress([number])
+    }
+    return this.codec === 'deflate' ? this.#decompressTo(number, doc) : this.#decompress([number])
+  }
+
+  /** Decompresses a block as far as a document and caches the document alone. */
+  #decompressTo(number: number, doc: number): PlainBlock {
+    let from = 0
+    const first = this.firstDoc(number)
+    for (let before = first; before < doc; before++) from += this.#lengths[before]!
+    const to = from + this.#lengths[doc]!
+    if (!hasReadableStart(this.storedBytes(number), to)) return this.#decompress([number])
+    const start = startOfBlock()
+    const stored = this.stored(number, start.input)
+    let bytes: Uint8Array
+    try {
+      bytes = start.read(stored, to)
+    } catch {
+      throw this.#damaged(`block ${number}`)
+    }
+    const shapes: SourceShape[] = []
+    for (let before = first, at = 0; before < doc; before++) {
+      const length = this.#lengths[before]!
+      if (bytes[at] === shapeMark && length !== 0) shapes.push(this.#shapeAt(bytes, at + 1))
+      at += length
+    }
+    // A copy in Node.js's pool of small buffers, which costs less than memory of its own.
+    const own = Buffer.from(bytes.subarray(from, to))
+    const block = { bytes: own, firstDoc: doc, starts: [0], shapes }
+    this.#cached.set(number, block)
+    return block
   }
 
   /** Decompresses blocks, caches them and returns the first. */
@@ -302,7 +353,8 @@ export class StoredFieldsReader implements StoredFields {
       // A block of several has bytes of its own: one that stays cached must not keep the others.
       const own = numbers.length === 1 ? bytes : new Uint8Array(bytes.subarray(at, at + length))
       at += length
-      const block = { bytes: own, starts: ofDocs, shapes: this.#shapesOf(number, own, ofDocs) }
+      const firstDoc = this.firstDoc(number)
+      const block = { bytes: own, firstDoc, starts: ofDocs, shapes: this.#shapesOf(number, own, ofDocs) }
       this.#cached.set(number, block)
       first ??= block
     }

@@ -23,9 +23,9 @@ export interface Sections {
   read(name: string): Section
   /**
    * Reads a range of a section of plain bytes without checking the section's checksum; callers have their own
-   * checksums.
+   * checksums. Returns them in the memory that is given, or in other memory, which must not be written to.
    */
-  readRange(name: string, from: number, to: number): Uint8Array
+  readRange(name: string, from: number, to: number, into?: Uint8Array): Uint8Array
   /** Returns a function that gives the blocks of the section one by one, then undefined. */
   blocks(name: string): () => Section | undefined
   /** Like `blocks`, for a list of texts in its front-coded form. */
