@@ -6,6 +6,8 @@ describe('murmur3', () => {
     const numbers = [0, 2 ** 31, 2 ** 53, -1, -0, 1.5, 1e300, -2.25, Number.MIN_VALUE]
     for (let power = 1; power <= 1e9; power *= 10)
       numbers.push(power - 1, power, power + 1, 5 * power + 7, Math.floor(1.234567891 * power))
+    for (let number = 1; number < 1e8; number = Math.ceil(number * 1.003))
+      numbers.push(number, number * 10 - 1)
     for (const number of numbers)
       for (const seed of [0, 42, -1_234_567])
         expect(murmur3Number(number, seed), String(number)).toBe(murmur3(Buffer.from(String(number)), seed))

@@ -47,10 +47,9 @@ function fourDigitBlocks(): Uint32Array {
 
 /** Hashes the decimal text of a number. Numbers of up to eight digits are two blocks, of which no text has to be made. */
 export function murmur3Number(number: number, seed: number): number {
-  if (!(number >= 1 && number < 100_000_000) || number % 1 !== 0)
-    return murmur3(Buffer.from(String(number)), seed)
-  fourDigits ??= fourDigitBlocks()
   const value = number | 0
+  if (value !== number || value < 1 || value >= 100_000_000) return murmur3(Buffer.from(String(number)), seed)
+  fourDigits ??= fourDigitBlocks()
   if (value < 10_000) {
     const length = value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4
     const block = fourDigits[value]!
@@ -59,7 +58,9 @@ export function murmur3Number(number: number, seed: number): number {
   }
   const length = value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8
   const power = length === 5 ? 10 : length === 6 ? 100 : length === 7 ? 1000 : 10_000
-  const head = (value / power) | 0
+  // The half keeps the product away from whole numbers, where it would be rounded to the wrong side of one.
+  const head =
+    ((value + 0.5) * (length === 5 ? 0.1 : length === 6 ? 0.01 : length === 7 ? 0.001 : 0.0001)) | 0
   const block = fourDigits[value - head * power]!
   const hash = folded(seed | 0, fourDigits[head]!)
   return finished(length === 8 ? folded(hash, block) : hash ^ mixed(block >>> (8 * (8 - length))), length)

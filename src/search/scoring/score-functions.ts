@@ -12,7 +12,13 @@ import { javaDouble } from '../request/java-text.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { LeafReader } from '../segment/segment.ts'
 
-export type ScoreFunction = (leaf: LeafReader) => (doc: number, score: number) => number
+export type ScoreFunction = (leaf: LeafReader) => BoundFunction
+
+export interface BoundFunction {
+  (doc: number, score: number): number
+  /** Writes the results of many documents, when that costs less than a call for each. */
+  all?(docs: Uint32Array, results: Float64Array): void
+}
 
 export type Modifier =
   | 'none'
@@ -108,7 +114,14 @@ export function randomScore(seed: number, field: string | undefined, index: stri
   return (leaf) => {
     const { segment, base } = leaf
     if (field === undefined) return (doc) => fraction(mix((base + doc) ^ salted))
-    const value = field === '_seq_no' ? (doc: number) => segment.seqNos[doc]! : numberOf(leaf, field, 'min')
+    if (field === '_seq_no') {
+      const { seqNos } = segment
+      const all = (docs: Uint32Array, results: Float64Array): void => {
+        for (let i = 0; i < docs.length; i++) results[i] = fraction(murmur3Number(seqNos[docs[i]!]!, salted))
+      }
+      return Object.assign((doc: number) => fraction(murmur3Number(seqNos[doc]!, salted)), { all })
+    }
+    const value = numberOf(leaf, field, 'min')
     return (doc) => {
       const number = value(doc)
       return fraction(Number.isNaN(number) ? salted : murmur3Number(number, salted))

@@ -6,7 +6,7 @@ import { illegalArgument } from '../../../request/errors.ts'
 import { SearchError } from '../../../request/search-error.ts'
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import type { Steps } from '../../../scheduling/steps.ts'
-import type { ScoreFunction } from '../../../scoring/score-functions.ts'
+import type { BoundFunction, ScoreFunction } from '../../../scoring/score-functions.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
@@ -201,11 +201,13 @@ class FunctionScoreWeight extends Weight {
           ? undefined
           : DocSet.ofSorted(leaf.segment.docCount, this.#filters[index].restrict(leaf, docs)),
     }))
+    const factors = factorsOf(opened, docs)
     for (let i = 0; i < docs.length; i++) {
       if ((i & 0x1fff) === 0x1fff) this.scope.check()
       if (leaf.live !== null && !leaf.live.has(docs[i]!)) continue
       const own = scores[i]!
-      const factor = combine(opened, docs[i]!, own, this.#settings.scoreMode)
+      const factor =
+        factors === undefined ? combine(opened, docs[i]!, own, this.#settings.scoreMode) : factors[i]!
       const score = Math.fround(
         (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * this.#boost,
       )
@@ -243,9 +245,19 @@ interface KeptScores {
 }
 
 interface OpenFunction {
-  readonly score: ((doc: number, score: number) => number) | undefined
+  readonly score: BoundFunction | undefined
   readonly weight: number | undefined
   readonly set: DocSet | undefined
+}
+
+/** The factors of all documents at once, where a function stands alone and can give them. */
+function factorsOf(functions: readonly OpenFunction[], docs: Uint32Array): Float64Array | undefined {
+  const [{ score, weight, set } = { score: undefined, weight: undefined, set: undefined }, more] = functions
+  if (score?.all === undefined || weight !== undefined || set !== undefined || more !== undefined)
+    return undefined
+  const factors = new Float64Array(docs.length)
+  score.all(docs, factors)
+  return factors
 }
 
 /** Undefined when no function applies: then the factor is one in every mode. */
