@@ -13,8 +13,10 @@ import type { Direction, SortValue } from '../sort/sort-value.ts'
 import { type RankedList, SortedList } from './ranked-list.ts'
 
 const buckets = 4096
-/** Shorter lists are sorted at once. */
-const maxSortedAtOnce = 4096
+/** Shorter lists are sorted at once; finding their top k takes as long. */
+const maxSortedAtOnce = 256
+/** Shorter lists are sorted as a whole when a rank behind the top k is read. */
+const maxSortedWhole = 4096
 const minGathered = 256
 const growth = 4
 
@@ -49,7 +51,7 @@ export function topDocsFirst(
 }
 
 function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
-  const keys = keysOf(scores, direction.descending)
+  const keys = docs.length <= maxSortedWhole ? undefined : keysOf(scores, direction.descending)
   return keys === undefined
     ? SortedList.of({ docs, values: scores }, direction)
     : new LazyScoreList(docs, scores, keys, direction.descending)

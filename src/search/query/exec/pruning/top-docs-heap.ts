@@ -20,7 +20,7 @@ export class TopDocsHeap {
   /** `score` must be a float above the threshold. */
   add(doc: number, score: number): void {
     if (this.#count < this.#scores.length) this.#siftUp(this.#count++, doc, score)
-    else this.#siftDown(doc, score)
+    else this.#siftDown(this.#count, doc, score)
     if (this.#count === this.#scores.length) this.threshold = this.#scores[0]!
   }
 
@@ -35,15 +35,17 @@ export class TopDocsHeap {
     this.#put(at, doc, score)
   }
 
-  /** Replaces the root. */
-  #siftDown(doc: number, score: number): void {
+  /** Replaces the root of a heap of `count` documents. */
+  #siftDown(count: number, doc: number, score: number): void {
     const scores = this.#scores
+    const docs = this.#docs
     let at = 0
     for (;;) {
       let child = at * 2 + 1
-      if (child >= scores.length) break
-      if (child + 1 < scores.length && this.#isWorse(child + 1, child)) child += 1
-      if (scores[child]! >= score) break
+      if (child >= count) break
+      if (child + 1 < count && this.#isWorse(child + 1, child)) child += 1
+      const other = scores[child]!
+      if (other > score || (other === score && docs[child]! < doc)) break
       at = this.#move(child, at)
     }
     this.#put(at, doc, score)
@@ -65,12 +67,17 @@ export class TopDocsHeap {
     return own < others || (own === others && this.#docs[one]! > this.#docs[other]!)
   }
 
-  /** Returns the documents from the best to the worst. */
+  /** Returns the documents from the best to the worst, and leaves the heap empty: a heapsort. */
   sorted(): ScoredDocs {
-    const scores = this.#scores
-    const docs = this.#docs
-    const order = Uint32Array.from({ length: this.#count }, (_, i) => i)
-    order.sort((a, b) => scores[b]! - scores[a]! || docs[a]! - docs[b]!)
-    return { docs: order.map((place) => docs[place]!), scores: Float32Array.from(order, (at) => scores[at]!) }
+    const count = this.#count
+    const sorted = { docs: new Uint32Array(count), scores: new Float32Array(count) }
+    for (let last = count - 1; last >= 0; last--) {
+      sorted.docs[last] = this.#docs[0]!
+      sorted.scores[last] = this.#scores[0]!
+      this.#siftDown(last, this.#docs[last]!, this.#scores[last]!)
+    }
+    this.#count = 0
+    this.threshold = Number.NEGATIVE_INFINITY
+    return sorted
   }
 }
