@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
 import { flatten, type Hit } from '../parts/documents.ts'
 import { count, percent } from '../parts/format.ts'
-import { Icon } from '../parts/icons.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
@@ -60,16 +60,13 @@ export function FieldList(props: FieldListProps) {
                   <span>{field.name}</span>
                   <span class="muted tiny">{field.type}</span>
                 </button>
-                <button
-                  type="button"
-                  class="plain icon small"
-                  aria-label={`Column ${field.name}`}
-                  aria-pressed={state.columns.includes(field.name)}
+                <IconButton
+                  icon={state.columns.includes(field.name) ? 'minus' : 'plus'}
+                  label={`Column ${field.name}`}
                   title="Show as a column"
+                  isPressed={state.columns.includes(field.name)}
                   onClick={() => props.toggleColumn(field.name)}
-                >
-                  <Icon name={state.columns.includes(field.name) ? 'minus' : 'plus'} />
-                </button>
+                />
               </div>
               {opened === field.name && <TopValues {...props} field={field} />}
             </li>
@@ -131,24 +128,18 @@ function TopValues({
     addFilter({ field: value === undefined ? field.name : counted!, value, isNot, isOff: false })
   const buttons = (value: string | undefined, what: string) => (
     <>
-      <button
-        type="button"
-        class="plain icon small"
-        aria-label={`Only ${what}`}
+      <IconButton
+        icon="plus"
+        label={`Only ${what}`}
         title="Only these"
         onClick={() => filter(value, false)}
-      >
-        <Icon name="plus" />
-      </button>
-      <button
-        type="button"
-        class="plain icon small"
-        aria-label={`Without ${what}`}
+      />
+      <IconButton
+        icon="minus"
+        label={`Without ${what}`}
         title="Without these"
         onClick={() => filter(value, true)}
-      >
-        <Icon name="minus" />
-      </button>
+      />
     </>
   )
   if (counted === undefined)

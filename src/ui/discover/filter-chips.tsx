@@ -1,5 +1,5 @@
 /** Filters as chips: switched off, turned around or removed by their own buttons. */
-import { Icon } from '../parts/icons.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { type Filter, filterText } from './filters.ts'
 
 interface FilterChipsProps {
@@ -38,15 +38,12 @@ export function FilterChips({ filters, change }: FilterChipsProps) {
             >
               ±
             </button>
-            <button
-              type="button"
-              class="plain icon small"
-              aria-label={`Remove: ${text}`}
+            <IconButton
+              icon="close"
+              label={`Remove: ${text}`}
               title="Remove"
               onClick={() => replace(index, undefined)}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </li>
         )
       })}

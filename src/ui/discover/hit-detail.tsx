@@ -6,6 +6,7 @@ import { writeExact } from '../api/exact-json.ts'
 import { copy } from '../parts/copy.ts'
 import { flatten, type Hit, marked, shownText, valueText } from '../parts/documents.ts'
 import { count } from '../parts/format.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
@@ -107,49 +108,37 @@ export function HitDetail({ hit, state, timeField, isUtc, toggleColumn, addFilte
                 <td class="value-actions">
                   {typeof value !== 'object' && (
                     <>
-                      <button
-                        type="button"
-                        class="plain icon small"
-                        aria-label={`Only ${name} as here`}
+                      <IconButton
+                        icon="plus"
+                        label={`Only ${name} as here`}
                         title="Only hits with this value"
                         onClick={() =>
                           addFilter({ field: name, value: valueText(value), isNot: false, isOff: false })
                         }
-                      >
-                        <Icon name="plus" />
-                      </button>
-                      <button
-                        type="button"
-                        class="plain icon small"
-                        aria-label={`Without ${name} as here`}
+                      />
+                      <IconButton
+                        icon="minus"
+                        label={`Without ${name} as here`}
                         title="Without this value"
                         onClick={() =>
                           addFilter({ field: name, value: valueText(value), isNot: true, isOff: false })
                         }
-                      >
-                        <Icon name="minus" />
-                      </button>
+                      />
                     </>
                   )}
-                  <button
-                    type="button"
-                    class="plain icon small"
-                    aria-label={`Column ${name}`}
-                    aria-pressed={columns.includes(name)}
+                  <IconButton
+                    icon="columns"
+                    label={`Column ${name}`}
                     title="Show as a column"
+                    isPressed={columns.includes(name)}
                     onClick={() => toggleColumn(name)}
-                  >
-                    <Icon name="columns" />
-                  </button>
-                  <button
-                    type="button"
-                    class="plain icon small"
-                    aria-label={`Copy ${name}`}
+                  />
+                  <IconButton
+                    icon="copy"
+                    label={`Copy ${name}`}
                     title="Copy the value"
                     onClick={() => void copy(valueText(value), name)}
-                  >
-                    <Icon name="copy" />
-                  </button>
+                  />
                 </td>
               </tr>
             ))}

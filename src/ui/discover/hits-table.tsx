@@ -1,6 +1,7 @@
 /** The hits of a page as rows that open. Keys move from row to row; a click on a column's name sorts by it. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { flatten, type Hit, marked, shownText } from '../parts/documents.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Icon } from '../parts/icons.tsx'
 import type { Filter } from './filters.ts'
 import { HitDetail } from './hit-detail.tsx'
@@ -164,35 +165,26 @@ function Head({
       {!isFixed && (
         <span class="column-actions">
           {state.columns[0] !== name && (
-            <button
-              type="button"
-              class="plain icon small"
-              aria-label={`Move column ${name} to the left`}
+            <IconButton
+              icon="previous"
+              label={`Move column ${name} to the left`}
               title="To the left"
               onClick={() => moveColumn(name)}
-            >
-              <Icon name="previous" />
-            </button>
+            />
           )}
-          <button
-            type="button"
-            class="plain icon small"
-            aria-label={`Pin column ${name}`}
-            aria-pressed={state.pinned.includes(name)}
+          <IconButton
+            icon="pin"
+            label={`Pin column ${name}`}
             title="Keep in sight"
+            isPressed={state.pinned.includes(name)}
             onClick={() => togglePin(name)}
-          >
-            <Icon name="pin" />
-          </button>
-          <button
-            type="button"
-            class="plain icon small"
-            aria-label={`Remove column ${name}`}
+          />
+          <IconButton
+            icon="close"
+            label={`Remove column ${name}`}
             title="Remove"
             onClick={() => toggleColumn(name)}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </span>
       )}
     </th>

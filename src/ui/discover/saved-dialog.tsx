@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { say } from '../parts/copy.ts'
 import { CloseLine, Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { addressOf, go, place } from '../shell/place.ts'
 import { forgetSearch, keptQuery, savedSearches, saveSearch } from './saved-searches.ts'
 
@@ -44,18 +44,15 @@ export function SavedDialog({ close }: { close: () => void }) {
               <strong>{one.name}</strong>
               <span class="muted tiny">{describe(one.query)}</span>
             </button>
-            <button
-              type="button"
-              class="plain icon small"
-              aria-label={`Forget ${one.name}`}
+            <IconButton
+              icon="close"
+              label={`Forget ${one.name}`}
               title="Forget"
               onClick={() => {
                 forgetSearch(one.name)
                 setList(savedSearches())
               }}
-            >
-              <Icon name="close" />
-            </button>
+            />
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { connection, latest, nextTry, startLive, tryNow } from '../api/live.ts'
 import { isSignedOut, signOut, visitor } from '../api/session.ts'
 import { said } from '../parts/copy.ts'
 import { clock } from '../parts/format.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { Icon, Wheel } from '../parts/icons.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { KeyHelp } from './key-help.tsx'
@@ -58,34 +59,28 @@ function Head({ current }: { current: View }) {
       <div class="frame-end">
         <Light />
         {visitor.value?.user && (
-          <button
-            type="button"
-            class="plain icon"
-            aria-label={`Sign out ${visitor.value.user}`}
+          <IconButton
+            icon="leave"
+            label={`Sign out ${visitor.value.user}`}
             title={`Signed in as ${visitor.value.user}. Sign out`}
+            class="plain icon"
             onClick={() => void signOut()}
-          >
-            <Icon name="leave" />
-          </button>
+          />
         )}
-        <button
-          type="button"
-          class="plain icon"
-          aria-label={`Theme: ${theme.value}`}
+        <IconButton
+          icon={themeIcons[theme.value]}
+          label={`Theme: ${theme.value}`}
           title={`Theme: ${theme.value}`}
+          class="plain icon"
           onClick={nextTheme}
-        >
-          <Icon name={themeIcons[theme.value]} />
-        </button>
-        <button
-          type="button"
-          class="plain icon wide-only"
-          aria-label="Keys"
+        />
+        <IconButton
+          icon="help"
+          label="Keys"
           title="Keys (?)"
+          class="plain icon wide-only"
           onClick={() => (isHelpOpen.value = true)}
-        >
-          <Icon name="help" />
-        </button>
+        />
       </div>
     </header>
   )
