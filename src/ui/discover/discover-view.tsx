@@ -1,6 +1,7 @@
 /** Search: query, time, filters; chart, fields and table of the hits, each of which loads and fails by itself. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ApiProblem, askSearch, searchOrigin } from '../api/ask.ts'
+import { Choice } from '../parts/choice.tsx'
 import { copy } from '../parts/copy.ts'
 import type { Hit } from '../parts/documents.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -164,16 +165,13 @@ export function DiscoverView() {
           fields={fields.value}
           run={(query) => search({ query })}
         />
-        <select
-          aria-label="Syntax of the query"
+        <Choice
+          label="Syntax of the query"
           value={state.syntax}
-          onChange={(event) =>
-            search({ syntax: event.currentTarget.value === 'simple' ? 'simple' : 'lucene' })
-          }
-        >
-          <option value="lucene">Lucene</option>
-          <option value="simple">Simple</option>
-        </select>
+          values={['lucene', 'simple']}
+          text={(syntax) => (syntax === 'simple' ? 'Simple' : 'Lucene')}
+          choose={(syntax) => search({ syntax })}
+        />
         {timeField !== undefined && (
           <TimePicker
             range={state.range}
@@ -188,17 +186,13 @@ export function DiscoverView() {
         <button type="button" class="primary" onClick={again}>
           <Icon name="refresh" /> Search
         </button>
-        <select
-          aria-label="Search again by itself"
-          value={String(refresh)}
-          onChange={(event) => setRefresh(Number(event.currentTarget.value))}
-        >
-          {refreshes.map((seconds) => (
-            <option key={seconds} value={seconds}>
-              {seconds === 0 ? 'no refresh' : `every ${seconds} s`}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Search again by itself"
+          value={refresh}
+          values={refreshes}
+          text={(seconds) => (seconds === 0 ? 'no refresh' : `every ${seconds} s`)}
+          choose={setRefresh}
+        />
         <MoreMenu
           state={state}
           context={context}
@@ -264,17 +258,13 @@ export function DiscoverView() {
                 })
               }}
             />
-            <select
-              aria-label="Lines of a row"
-              value={String(state.lines)}
-              onChange={(event) =>
-                set({ lines: Number(event.currentTarget.value) as 0 | 1 | 3 }, { replace: true })
-              }
-            >
-              <option value="1">one line</option>
-              <option value="3">three lines</option>
-              <option value="0">whole text</option>
-            </select>
+            <Choice
+              label="Lines of a row"
+              value={state.lines}
+              values={[1, 3, 0]}
+              text={(lines) => (lines === 1 ? 'one line' : lines === 3 ? 'three lines' : 'whole text')}
+              choose={(lines) => set({ lines }, { replace: true })}
+            />
             {timeField !== undefined && (
               <button
                 type="button"

@@ -1,5 +1,6 @@
 /** First, last and any page of all hits. Every page costs what the first one costs, so any number may be typed. */
 import { useEffect, useState } from 'preact/hooks'
+import { Choice } from '../parts/choice.tsx'
 import { count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { pageSizes } from './search-state.ts'
@@ -74,17 +75,7 @@ export function PageBar({ page, size, total, isKnown, tookMillis, goTo, setSize 
         </label>
         {step('Next page', 'next', page + 1)}
         {step('Last page', 'last', last)}
-        <select
-          aria-label="Hits on a page"
-          value={String(size)}
-          onChange={(event) => setSize(Number(event.currentTarget.value))}
-        >
-          {pageSizes.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        <Choice label="Hits on a page" value={size} values={pageSizes} choose={setSize} />
       </span>
     </nav>
   )

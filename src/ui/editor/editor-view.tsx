@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ApiProblem, ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
+import { Choice } from '../parts/choice.tsx'
 import { say } from '../parts/copy.ts'
 import { lazyPart } from '../parts/lazy-part.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
@@ -52,30 +53,20 @@ export function EditorView() {
       <header class="view-head">
         <h1>Editor</h1>
         {names.length > 0 && (
-          <select
-            aria-label="Pipeline"
+          <Choice
+            label="Pipeline"
             value={pipeline}
-            onChange={(event) => go(addressOf(['editor', event.currentTarget.value]))}
-          >
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+            values={names}
+            choose={(name) => go(addressOf(['editor', name]))}
+          />
         )}
         {source.value && source.value.parts.length > 1 && (
-          <select
-            aria-label="File"
+          <Choice
+            label="File"
             value={part?.id}
-            onChange={(event) => setParameters({ file: event.currentTarget.value, line: undefined })}
-          >
-            {source.value.parts.map(({ id }) => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-          </select>
+            values={source.value.parts.map(({ id }) => id)}
+            choose={(file) => setParameters({ file, line: undefined })}
+          />
         )}
       </header>
       {latest.value !== undefined && pipeline === undefined && <Empty title="No pipeline runs." />}

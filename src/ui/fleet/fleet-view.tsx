@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { brief, bytes, duration, rate } from '../parts/format.ts'
+import { Grid } from '../parts/grid.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { useData } from '../parts/use-data.ts'
@@ -39,26 +40,23 @@ export function FleetView() {
       )}
       {nodes.length > 0 && (
         <section class="card scroll" aria-label="Nodes" tabIndex={0}>
-          <table class="grid">
-            <thead>
-              <tr>
-                <th>address</th>
-                <th>what</th>
-                <th>name</th>
-                <th>state</th>
-                <th class="num">events</th>
-                <th class="num">waiting</th>
-                <th class="num">documents</th>
-                <th class="num">storage</th>
-                <th class="num">heap</th>
-              </tr>
-            </thead>
-            <tbody>
-              {nodes.map((node) => (
-                <NodeRow key={node.n} {...node} />
-              ))}
-            </tbody>
-          </table>
+          <Grid
+            titles={[
+              'address',
+              'what',
+              'name',
+              'state',
+              { number: 'events' },
+              { number: 'waiting' },
+              { number: 'documents' },
+              { number: 'storage' },
+              { number: 'heap' },
+            ]}
+          >
+            {nodes.map((node) => (
+              <NodeRow key={node.n} {...node} />
+            ))}
+          </Grid>
         </section>
       )}
     </div>

@@ -2,6 +2,7 @@
 import type { GraphVertex, SourcePlace } from '../api/node-stats.ts'
 import { copy } from '../parts/copy.ts'
 import { count, micros, percent, rate } from '../parts/format.ts'
+import { Grid } from '../parts/grid.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { addressOf } from '../shell/place.ts'
 import { counters, type PluginFigures } from './figures.ts'
@@ -113,35 +114,26 @@ export function PartPanel({ vertex, figures, written, pipeline, close }: PartPan
         {stats?.ext?.patterns && (
           <section>
             <h3>Patterns</h3>
-            <table class="grid">
-              <thead>
-                <tr>
-                  <th>expression</th>
-                  <th class="num">hits</th>
-                  <th class="num">misses</th>
+            <Grid titles={['expression', { number: 'hits' }, { number: 'misses' }]}>
+              {stats.ext.patterns.map(({ hits, misses }, index) => (
+                <tr key={String(index)}>
+                  <td>
+                    {expressions[index] === undefined ? (
+                      index + 1
+                    ) : (
+                      <a
+                        class="mono"
+                        href={addressOf(['grok'], new URLSearchParams({ p: expressions[index] }))}
+                      >
+                        {expressions[index]}
+                      </a>
+                    )}
+                  </td>
+                  <td class="num">{count(hits)}</td>
+                  <td class="num">{count(misses)}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {stats.ext.patterns.map(({ hits, misses }, index) => (
-                  <tr key={String(index)}>
-                    <td>
-                      {expressions[index] === undefined ? (
-                        index + 1
-                      ) : (
-                        <a
-                          class="mono"
-                          href={addressOf(['grok'], new URLSearchParams({ p: expressions[index] }))}
-                        >
-                          {expressions[index]}
-                        </a>
-                      )}
-                    </td>
-                    <td class="num">{count(hits)}</td>
-                    <td class="num">{count(misses)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Grid>
           </section>
         )}
         <div class="line">

@@ -1,6 +1,7 @@
 /** All pipelines, sortable, to choose one from. */
 import { useState } from 'preact/hooks'
 import { bytes, count, percent, rate } from '../parts/format.ts'
+import { SortTitle } from '../parts/grid.tsx'
 import type { PipelineRow } from './figures.ts'
 
 type Value = (row: PipelineRow) => number | string | undefined
@@ -56,19 +57,13 @@ export function PipelineTable({ rows, chosen, choose }: PipelineTableProps) {
           <tr>
             <th>pipeline</th>
             {columns.map(({ name }) => (
-              <th
+              <SortTitle
                 key={name}
-                class="num"
-                aria-sort={order.name === name ? (order.isDown ? 'descending' : 'ascending') : 'none'}
-              >
-                <button
-                  type="button"
-                  class="sort"
-                  onClick={() => setOrder({ name, isDown: order.name === name ? !order.isDown : true })}
-                >
-                  {name}
-                </button>
-              </th>
+                title={name}
+                isNumber
+                isDown={order.name === name ? order.isDown : undefined}
+                sort={(isDown) => setOrder({ name, isDown })}
+              />
             ))}
           </tr>
         </thead>

@@ -4,10 +4,11 @@ import { useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
+import { Choice } from '../parts/choice.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count } from '../parts/format.ts'
-import { SearchBox } from '../parts/search-box.tsx'
+import { SearchForm } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { place, setParameters } from '../shell/place.ts'
@@ -20,22 +21,21 @@ export function DeadLetters() {
   const asked = place.value.parameters.get('letters') ?? undefined
   const pipeline = enabled.some(([id]) => id === asked) ? asked : enabled[0]?.[0]
   if (pipelines.length === 0) return null
+  const sizes = new Map(
+    enabled.map(([id, stats]) => [id, Number(stats?.dead_letter_queue?.['queue_size_in_bytes'] ?? 0)]),
+  )
   return (
     <section class="card" aria-label="Dead letters" id="dead-letters">
       <header>
         <h2 class="grow">Dead letters</h2>
         {enabled.length > 0 && (
-          <select
-            aria-label="Pipeline of the dead letters"
+          <Choice
+            label="Pipeline of the dead letters"
             value={pipeline}
-            onChange={(event) => setParameters({ letters: event.currentTarget.value }, { replace: true })}
-          >
-            {enabled.map(([id, stats]) => (
-              <option key={id} value={id}>
-                {id} · {bytes(Number(stats?.dead_letter_queue?.['queue_size_in_bytes'] ?? 0))}
-              </option>
-            ))}
-          </select>
+            values={enabled.map(([id]) => id)}
+            text={(id) => `${id} · ${bytes(sizes.get(id))}`}
+            choose={(letters) => setParameters({ letters }, { replace: true })}
+          />
         )}
       </header>
       {pipeline === undefined ? (
@@ -80,29 +80,26 @@ function LetterTable({ pipeline }: { pipeline: string }) {
   }
   return (
     <>
-      <form
-        class="body line"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SearchForm
+        look="body line"
+        label="Find dead letters"
+        placeholder="Reason or plugin"
+        class="grow"
+        value={text}
+        set={setText}
+        action="Find"
+        submit={() => {
           setTrail([undefined])
           setWanted(text)
         }}
       >
-        <SearchBox
-          label="Find dead letters"
-          placeholder="Reason or plugin"
-          class="grow"
-          value={text}
-          set={setText}
-        />
-        <button type="submit">Find</button>
         <ChangeButton class="primary" disabled={chosen.size === 0} onClick={replayChosen}>
           Replay {chosen.size > 0 ? count(chosen.size) : ''}
         </ChangeButton>
         <ChangeButton class="danger" disabled={entries.length === 0} onClick={() => setDropping(true)}>
           Drop all
         </ChangeButton>
-      </form>
+      </SearchForm>
       {page.error !== undefined && (
         <Problem error={page.error} doing="Reading the dead letters" retry={page.again} />
       )}

@@ -5,6 +5,7 @@ import { latest } from '../api/live.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count, duration, percent } from '../parts/format.ts'
+import { WideGrid } from '../parts/grid.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { Status, toneOf } from '../parts/status.tsx'
 import { useData } from '../parts/use-data.ts'
@@ -90,61 +91,54 @@ function Queues() {
       <header>
         <h2>Queues and dead letters</h2>
       </header>
-      <div class="scroll" tabIndex={0}>
-        <table class="grid">
-          <thead>
-            <tr>
-              <th>pipeline</th>
-              <th>queue</th>
-              <th class="num">events</th>
-              <th class="num">size</th>
-              <th class="num">limit</th>
-              <th class="num">full</th>
-              <th class="num">dead letters</th>
-              <th class="num">dropped</th>
-              <th>last error</th>
+      <WideGrid
+        titles={[
+          'pipeline',
+          'queue',
+          { number: 'events' },
+          { number: 'size' },
+          { number: 'limit' },
+          { number: 'full' },
+          { number: 'dead letters' },
+          { number: 'dropped' },
+          'last error',
+        ]}
+      >
+        {pipelines.map(([id, stats]) => {
+          const queue = stats?.queue
+          const dead = stats?.dead_letter_queue
+          const limit = queue?.max_queue_size_in_bytes ?? 0
+          return (
+            <tr key={id}>
+              <td>{id}</td>
+              <td>
+                {queue?.type === 'persisted' ? (
+                  <button
+                    type="button"
+                    class="small"
+                    aria-expanded={opened === id}
+                    aria-label={`persisted queue of ${id}, its pages`}
+                    onClick={() => setOpened(opened === id ? undefined : id)}
+                  >
+                    persisted
+                  </button>
+                ) : (
+                  (queue?.type ?? '–')
+                )}
+              </td>
+              <td class="num">{count(queue?.events_count)}</td>
+              <td class="num">{bytes(queue?.queue_size_in_bytes)}</td>
+              <td class="num">{bytes(limit)}</td>
+              <td class="num">
+                {percent(limit === 0 ? undefined : ((queue?.queue_size_in_bytes ?? 0) / limit) * 100)}
+              </td>
+              <td class="num">{dead === undefined ? 'off' : bytes(figure(dead['queue_size_in_bytes']))}</td>
+              <td class="num">{dead === undefined ? '' : count(figure(dead['dropped_events']))}</td>
+              <td>{dead === undefined ? '' : String(dead['last_error'] ?? '')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {pipelines.map(([id, stats]) => {
-              const queue = stats?.queue
-              const dead = stats?.dead_letter_queue
-              const limit = queue?.max_queue_size_in_bytes ?? 0
-              return (
-                <tr key={id}>
-                  <td>{id}</td>
-                  <td>
-                    {queue?.type === 'persisted' ? (
-                      <button
-                        type="button"
-                        class="small"
-                        aria-expanded={opened === id}
-                        aria-label={`persisted queue of ${id}, its pages`}
-                        onClick={() => setOpened(opened === id ? undefined : id)}
-                      >
-                        persisted
-                      </button>
-                    ) : (
-                      (queue?.type ?? '–')
-                    )}
-                  </td>
-                  <td class="num">{count(queue?.events_count)}</td>
-                  <td class="num">{bytes(queue?.queue_size_in_bytes)}</td>
-                  <td class="num">{bytes(limit)}</td>
-                  <td class="num">
-                    {percent(limit === 0 ? undefined : ((queue?.queue_size_in_bytes ?? 0) / limit) * 100)}
-                  </td>
-                  <td class="num">
-                    {dead === undefined ? 'off' : bytes(figure(dead['queue_size_in_bytes']))}
-                  </td>
-                  <td class="num">{dead === undefined ? '' : count(figure(dead['dropped_events']))}</td>
-                  <td>{dead === undefined ? '' : String(dead['last_error'] ?? '')}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+      </WideGrid>
       {opened !== undefined && (
         <div class="body stack">
           <h3>Pages of {opened}</h3>
@@ -172,50 +166,37 @@ function Reloads() {
       <header>
         <h2>Reloads</h2>
       </header>
-      <div class="scroll" tabIndex={0}>
-        <table class="grid">
-          <thead>
-            <tr>
-              <th>pipeline</th>
-              <th class="num">worked</th>
-              <th class="num">failed</th>
-              <th>last success</th>
-              <th>last failure</th>
-              <th>
-                <span class="unseen">Reload</span>
-              </th>
+      <WideGrid
+        titles={['pipeline', { number: 'worked' }, { number: 'failed' }, 'last success', 'last failure']}
+        actions="Reload"
+      >
+        {pipelines.map(([id, stats]) => {
+          const reloads = stats?.reloads
+          return (
+            <tr key={id}>
+              <td>{id}</td>
+              <td class="num">{count(reloads?.successes)}</td>
+              <td class="num">{count(reloads?.failures)}</td>
+              <td class="mono">{reloads?.last_success_timestamp ?? '–'}</td>
+              <td class="mono">{reloads?.last_failure_timestamp ?? '–'}</td>
+              <td class="num">
+                <button
+                  type="button"
+                  class="small"
+                  aria-expanded={opened === id}
+                  aria-label={`History of ${id}`}
+                  onClick={() => setOpened(opened === id ? undefined : id)}
+                >
+                  History
+                </button>{' '}
+                <ChangeButton class="small" label={`Reload ${id}`} onClick={() => void reload(id)}>
+                  Reload
+                </ChangeButton>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {pipelines.map(([id, stats]) => {
-              const reloads = stats?.reloads
-              return (
-                <tr key={id}>
-                  <td>{id}</td>
-                  <td class="num">{count(reloads?.successes)}</td>
-                  <td class="num">{count(reloads?.failures)}</td>
-                  <td class="mono">{reloads?.last_success_timestamp ?? '–'}</td>
-                  <td class="mono">{reloads?.last_failure_timestamp ?? '–'}</td>
-                  <td class="num">
-                    <button
-                      type="button"
-                      class="small"
-                      aria-expanded={opened === id}
-                      aria-label={`History of ${id}`}
-                      onClick={() => setOpened(opened === id ? undefined : id)}
-                    >
-                      History
-                    </button>{' '}
-                    <ChangeButton class="small" label={`Reload ${id}`} onClick={() => void reload(id)}>
-                      Reload
-                    </ChangeButton>
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+      </WideGrid>
       {opened !== undefined && (
         <div class="body stack">
           <h3>Reloads of {opened}</h3>

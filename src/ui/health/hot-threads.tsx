@@ -1,6 +1,7 @@
 /** What the threads do: a sample, taken when somebody asks for it, as a flame graph per thread and as a table. */
 import { useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
+import { WideGrid } from '../parts/grid.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import type { FoldedStack } from './flame.ts'
@@ -54,46 +55,34 @@ export function HotThreads() {
             stacks={shown.ext?.stacks ?? []}
             name={shown.name}
           />
-          <div class="scroll" tabIndex={0}>
-            <table class="grid">
-              <thead>
-                <tr>
-                  <th>thread</th>
-                  <th class="num">processor</th>
-                  <th>state</th>
-                  <th>where</th>
-                </tr>
-              </thead>
-              <tbody>
-                {threads.map(({ name, thread_id, percent_of_cpu_time, state, traces }) => (
-                  <tr key={thread_id} aria-selected={thread_id === shown.thread_id}>
-                    <td>
-                      <button
-                        type="button"
-                        class="plain small"
-                        aria-pressed={thread_id === shown.thread_id}
-                        onClick={() => setChosen(thread_id)}
-                      >
-                        {name}
-                      </button>
-                    </td>
-                    <td class="num">{percent_of_cpu_time.toFixed(1)} %</td>
-                    <td>{state}</td>
-                    <td>
-                      {traces.length > 1 ? (
-                        <details>
-                          <summary class="mono">{traces[0]}</summary>
-                          <pre>{traces.slice(1).join('\n')}</pre>
-                        </details>
-                      ) : (
-                        <span class="mono">{traces[0] ?? '–'}</span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <WideGrid titles={['thread', { number: 'processor' }, 'state', 'where']}>
+            {threads.map(({ name, thread_id, percent_of_cpu_time, state, traces }) => (
+              <tr key={thread_id} aria-selected={thread_id === shown.thread_id}>
+                <td>
+                  <button
+                    type="button"
+                    class="plain small"
+                    aria-pressed={thread_id === shown.thread_id}
+                    onClick={() => setChosen(thread_id)}
+                  >
+                    {name}
+                  </button>
+                </td>
+                <td class="num">{percent_of_cpu_time.toFixed(1)} %</td>
+                <td>{state}</td>
+                <td>
+                  {traces.length > 1 ? (
+                    <details>
+                      <summary class="mono">{traces[0]}</summary>
+                      <pre>{traces.slice(1).join('\n')}</pre>
+                    </details>
+                  ) : (
+                    <span class="mono">{traces[0] ?? '–'}</span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </WideGrid>
         </>
       )}
     </section>

@@ -2,6 +2,7 @@
 import { ApiProblem, askSearch } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
 import { bytes, count, percent } from '../parts/format.ts'
+import { WideGrid } from '../parts/grid.tsx'
 import { Problem } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 
@@ -86,36 +87,31 @@ export function MemoryAccount() {
         {isOff && <p class="muted">{(store.error as Error).message}</p>}
       </div>
       {node?.breakers && (
-        <div class="scroll" tabIndex={0}>
-          <table class="grid">
-            <thead>
-              <tr>
-                <th>account</th>
-                <th class="num">used</th>
-                <th class="num">limit</th>
-                <th class="num">share</th>
-                <th class="num">refusals</th>
+        <WideGrid
+          titles={[
+            'account',
+            { number: 'used' },
+            { number: 'limit' },
+            { number: 'share' },
+            { number: 'refusals' },
+          ]}
+        >
+          {Object.entries(node.breakers).map(
+            ([name, { estimated_size_in_bytes, limit_size_in_bytes, tripped }]) => (
+              <tr key={name}>
+                <td>
+                  {name} <span class="muted">{words[name] ?? ''}</span>
+                </td>
+                <td class="num">{bytes(estimated_size_in_bytes)}</td>
+                <td class="num">{bytes(limit_size_in_bytes)}</td>
+                <td class="num">
+                  {percent((estimated_size_in_bytes / Math.max(1, limit_size_in_bytes)) * 100)}
+                </td>
+                <td class={`num${tripped > 0 ? ' bad' : ''}`}>{count(tripped)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {Object.entries(node.breakers).map(
-                ([name, { estimated_size_in_bytes, limit_size_in_bytes, tripped }]) => (
-                  <tr key={name}>
-                    <td>
-                      {name} <span class="muted">{words[name] ?? ''}</span>
-                    </td>
-                    <td class="num">{bytes(estimated_size_in_bytes)}</td>
-                    <td class="num">{bytes(limit_size_in_bytes)}</td>
-                    <td class="num">
-                      {percent((estimated_size_in_bytes / Math.max(1, limit_size_in_bytes)) * 100)}
-                    </td>
-                    <td class={`num${tripped > 0 ? ' bad' : ''}`}>{count(tripped)}</td>
-                  </tr>
-                ),
-              )}
-            </tbody>
-          </table>
-        </div>
+            ),
+          )}
+        </WideGrid>
       )}
     </section>
   )

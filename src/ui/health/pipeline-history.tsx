@@ -2,6 +2,7 @@
 import { ask } from '../api/ask.ts'
 import { reloaded } from '../api/live.ts'
 import { bytes, count } from '../parts/format.ts'
+import { Grid } from '../parts/grid.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 
@@ -67,30 +68,26 @@ export function QueuePages({ pipeline }: { pipeline: string }) {
       <p class="muted">
         <code>{path}</code> · pages of {bytes(page_capacity_in_bytes)}
       </p>
-      <table class="grid queue-pages">
-        <thead>
-          <tr>
-            <th class="num">page</th>
-            <th class="num">size</th>
-            <th class="num">first event</th>
-            <th class="num">not acknowledged</th>
+      <Grid
+        titles={[
+          { number: 'page' },
+          { number: 'size' },
+          { number: 'first event' },
+          { number: 'not acknowledged' },
+        ]}
+        class="grid queue-pages"
+      >
+        {pages.map((page, index) => (
+          <tr key={page.page}>
+            <td class="num">{count(page.page)}</td>
+            <td class="num">{bytes(page.size_in_bytes)}</td>
+            <td class="num">{page.first_event === null ? 'damaged' : count(page.first_event)}</td>
+            <td class="num">
+              {index === pages.length - 1 ? 'being written' : count(page.unacknowledged_events ?? undefined)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {pages.map((page, index) => (
-            <tr key={page.page}>
-              <td class="num">{count(page.page)}</td>
-              <td class="num">{bytes(page.size_in_bytes)}</td>
-              <td class="num">{page.first_event === null ? 'damaged' : count(page.first_event)}</td>
-              <td class="num">
-                {index === pages.length - 1
-                  ? 'being written'
-                  : count(page.unacknowledged_events ?? undefined)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Grid>
     </>
   )
 }

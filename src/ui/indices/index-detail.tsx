@@ -6,6 +6,7 @@ import { ChangeButton } from '../parts/change-button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count } from '../parts/format.ts'
+import { Grid } from '../parts/grid.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
@@ -171,26 +172,17 @@ function MappingTree({ mappings }: { mappings: Description['mappings'] }) {
         <span class="muted">{count(lines.length)} fields</span>
       </div>
       <section class="card scroll" aria-label="Mapping" tabIndex={0}>
-        <table class="grid mapping">
-          <thead>
-            <tr>
-              <th>field</th>
-              <th>type</th>
-              <th>more</th>
+        <Grid titles={['field', 'type', 'more']} class="grid mapping">
+          {shown.map(({ name, depth, type, more }, index) => (
+            <tr key={`${index} ${name}`}>
+              <td class="mono" style={{ paddingLeft: `${12 + (wanted === '' ? depth : 0) * 20}px` }}>
+                {name}
+              </td>
+              <td>{type}</td>
+              <td class="mono muted">{more}</td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ name, depth, type, more }, index) => (
-              <tr key={`${index} ${name}`}>
-                <td class="mono" style={{ paddingLeft: `${12 + (wanted === '' ? depth : 0) * 20}px` }}>
-                  {name}
-                </td>
-                <td>{type}</td>
-                <td class="mono muted">{more}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Grid>
       </section>
     </>
   )
@@ -207,30 +199,27 @@ function Segments({ name }: { name: string }) {
   if (segments.value === undefined) return <Waiting what="segments" />
   return (
     <section class="card scroll" aria-label="Segments" tabIndex={0}>
-      <table class="grid">
-        <thead>
-          <tr>
-            <th>segment</th>
-            <th class="num">documents</th>
-            <th class="num">deleted</th>
-            <th class="num">size</th>
-            <th>on the disk</th>
-            <th>searchable</th>
+      <Grid
+        titles={[
+          'segment',
+          { number: 'documents' },
+          { number: 'deleted' },
+          { number: 'size' },
+          'on the disk',
+          'searchable',
+        ]}
+      >
+        {segments.value.map((segment) => (
+          <tr key={segment.segment}>
+            <td class="mono">{segment.segment}</td>
+            <td class="num">{count(Number(segment['docs.count']))}</td>
+            <td class="num">{count(Number(segment['docs.deleted']))}</td>
+            <td class="num">{bytes(Number(segment.size))}</td>
+            <td>{segment.committed}</td>
+            <td>{segment.searchable}</td>
           </tr>
-        </thead>
-        <tbody>
-          {segments.value.map((segment) => (
-            <tr key={segment.segment}>
-              <td class="mono">{segment.segment}</td>
-              <td class="num">{count(Number(segment['docs.count']))}</td>
-              <td class="num">{count(Number(segment['docs.deleted']))}</td>
-              <td class="num">{bytes(Number(segment.size))}</td>
-              <td>{segment.committed}</td>
-              <td>{segment.searchable}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Grid>
     </section>
   )
 }

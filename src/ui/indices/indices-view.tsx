@@ -3,9 +3,11 @@
 import { useState } from 'preact/hooks'
 import { ApiProblem, askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
+import { Choice } from '../parts/choice.tsx'
 import { say } from '../parts/copy.ts'
 import { FormDialog, NameBox } from '../parts/form.tsx'
 import { bytes, count } from '../parts/format.ts'
+import { SortTitle, WideGrid } from '../parts/grid.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
@@ -91,18 +93,12 @@ function IndexTable({
     )
     .sort((a, b) => (a[sort.by] < b[sort.by] ? -1 : a[sort.by] > b[sort.by] ? 1 : 0) * (sort.isDown ? -1 : 1))
   const head = (by: SortName, title: string, isNumber = true) => (
-    <th
-      class={isNumber ? 'num' : ''}
-      aria-sort={sort.by === by ? (sort.isDown ? 'descending' : 'ascending') : 'none'}
-    >
-      <button
-        type="button"
-        class="sort"
-        onClick={() => setSort({ by, isDown: sort.by === by ? !sort.isDown : isNumber })}
-      >
-        {title}
-      </button>
-    </th>
+    <SortTitle
+      title={title}
+      isNumber={isNumber}
+      isDown={sort.by === by ? sort.isDown : undefined}
+      sort={(isDown) => setSort({ by, isDown })}
+    />
   )
   return (
     <>
@@ -113,18 +109,20 @@ function IndexTable({
           documents · {bytes(rows.reduce((sum, row) => sum + row.bytes, 0))}
         </span>
         <SearchBox label="Find an index" placeholder="Name or logs-*" value={pattern} set={setPattern} />
-        <select aria-label="State" value={state} onChange={(event) => setState(event.currentTarget.value)}>
-          <option value="all">open and closed</option>
-          <option value="open">open</option>
-          <option value="closed">closed</option>
-        </select>
-        <select aria-label="Health" value={health} onChange={(event) => setHealth(event.currentTarget.value)}>
-          {['any', 'green', 'yellow', 'red'].map((one) => (
-            <option key={one} value={one}>
-              {one === 'any' ? 'any health' : one}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="State"
+          value={state}
+          values={['all', 'open', 'closed']}
+          text={(one) => (one === 'all' ? 'open and closed' : one)}
+          choose={setState}
+        />
+        <Choice
+          label="Health"
+          value={health}
+          values={['any', 'green', 'yellow', 'red']}
+          text={(one) => (one === 'any' ? 'any health' : one)}
+          choose={setHealth}
+        />
         <label class="line">
           <input
             type="checkbox"
@@ -245,32 +243,19 @@ function StreamTable({ streams: { data_streams } }: { streams: Streams }) {
       <header>
         <h2>Data streams</h2>
       </header>
-      <div class="scroll" tabIndex={0}>
-        <table class="grid">
-          <thead>
-            <tr>
-              <th>stream</th>
-              <th class="num">generation</th>
-              <th>time</th>
-              <th>template</th>
-              <th>indices</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data_streams.map(({ name, generation, timestamp_field, template, indices }) => (
-              <tr key={name}>
-                <td>
-                  <a href={`/ui/discover?i=${encodeURIComponent(name)}`}>{name}</a>
-                </td>
-                <td class="num">{count(generation)}</td>
-                <td>{timestamp_field?.name}</td>
-                <td>{template}</td>
-                <td class="mono">{indices.map(({ index_name }) => index_name).join(', ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideGrid titles={['stream', { number: 'generation' }, 'time', 'template', 'indices']}>
+        {data_streams.map(({ name, generation, timestamp_field, template, indices }) => (
+          <tr key={name}>
+            <td>
+              <a href={`/ui/discover?i=${encodeURIComponent(name)}`}>{name}</a>
+            </td>
+            <td class="num">{count(generation)}</td>
+            <td>{timestamp_field?.name}</td>
+            <td>{template}</td>
+            <td class="mono">{indices.map(({ index_name }) => index_name).join(', ')}</td>
+          </tr>
+        ))}
+      </WideGrid>
     </section>
   )
 }

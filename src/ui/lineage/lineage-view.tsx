@@ -7,7 +7,7 @@ import { ChangesView } from '../parts/changes-view.tsx'
 import { say } from '../parts/copy.ts'
 import { count, micros } from '../parts/format.ts'
 import { JsonView } from '../parts/json-view.tsx'
-import { SearchBox } from '../parts/search-box.tsx'
+import { SearchForm } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { addressOf, go, place, setParameters } from '../shell/place.ts'
@@ -29,22 +29,18 @@ export function LineageView() {
     <div class="view lineage">
       <header class="view-head">
         <h1>Lineage</h1>
-        <form
-          class="line grow"
-          onSubmit={(event) => {
-            event.preventDefault()
+        <SearchForm
+          look="line grow"
+          label="Id of a document or name of an event"
+          placeholder="Id of a document"
+          class="grow mono"
+          value={typed}
+          set={setTyped}
+          action="Follow"
+          submit={() => {
             if (typed.trim() !== '') go(addressOf(['lineage', typed.trim()]))
           }}
-        >
-          <SearchBox
-            label="Id of a document or name of an event"
-            placeholder="Id of a document"
-            class="grow mono"
-            value={typed}
-            set={setTyped}
-          />
-          <button type="submit">Follow</button>
-        </form>
+        />
       </header>
       <Recording again={trace.again} />
       {key === undefined ? (

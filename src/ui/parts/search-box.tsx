@@ -1,5 +1,7 @@
 /** The box a person types a search into. */
 
+import type { ComponentChildren } from 'preact'
+
 interface SearchBoxProps {
   readonly label: string
   /** What stands in the empty box; the label unless given. */
@@ -21,5 +23,31 @@ export function SearchBox({ label, placeholder = label, value, set, id, class: l
       value={value}
       onInput={(event) => set(event.currentTarget.value)}
     />
+  )
+}
+
+interface SearchFormProps extends SearchBoxProps {
+  /** What the button does, in a word. */
+  readonly action: string
+  readonly submit: () => void
+  readonly look: string
+  /** What stands behind the button. */
+  readonly children?: ComponentChildren
+}
+
+/** A search that begins with the button, or with the enter key. */
+export function SearchForm({ action, submit, look, children, ...box }: SearchFormProps) {
+  return (
+    <form
+      class={look}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <SearchBox {...box} />
+      <button type="submit">{action}</button>
+      {children}
+    </form>
   )
 }

@@ -3,8 +3,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
+import { Choice } from '../parts/choice.tsx'
 import { count } from '../parts/format.ts'
-import { SearchBox } from '../parts/search-box.tsx'
+import { SearchForm } from '../parts/search-box.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { useKeys } from '../shell/keys.ts'
@@ -24,6 +25,7 @@ const sides: readonly (readonly [ShownSide, string])[] = [
   ['before', 'before'],
   ['after', 'after'],
 ]
+const titles = new Map(sides)
 const samples = [1, 10, 100, 1000]
 const shownAtFirst = 300
 
@@ -138,49 +140,34 @@ function Rows({ pipeline, part }: { pipeline: string; part: Part }) {
   const shown = rows.slice(-limit)
   return (
     <>
-      <form
-        class="line"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setParameters({ q: typed })
-        }}
+      <SearchForm
+        look="line"
+        id="tail-text"
+        label="Only events with this text"
+        class="grow"
+        value={typed}
+        set={setTyped}
+        action="Filter"
+        submit={() => setParameters({ q: typed })}
       >
-        <SearchBox
-          id="tail-text"
-          label="Only events with this text"
-          class="grow"
-          value={typed}
-          set={setTyped}
-        />
-        <button type="submit">Filter</button>
-        <select
-          aria-label="What is shown"
+        <Choice
+          label="What is shown"
           value={side}
-          onChange={(event) => setParameters({ v: event.currentTarget.value }, { replace: true })}
-        >
-          {sides.map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label="How many events"
-          value={String(sample)}
-          onChange={(event) =>
-            setParameters({ n: event.currentTarget.value === '1' ? undefined : event.currentTarget.value })
-          }
-        >
-          {samples.map((one) => (
-            <option key={one} value={one}>
-              {one === 1 ? 'every event' : `1 of ${count(one)}`}
-            </option>
-          ))}
-        </select>
+          values={sides.map(([name]) => name)}
+          text={(name) => titles.get(name) ?? name}
+          choose={(name) => setParameters({ v: name }, { replace: true })}
+        />
+        <Choice
+          label="How many events"
+          value={sample}
+          values={samples}
+          text={(one) => (one === 1 ? 'every event' : `1 of ${count(one)}`)}
+          choose={(one) => setParameters({ n: one === 1 ? undefined : String(one) })}
+        />
         <button type="button" class="primary" aria-pressed={isPaused} onClick={isPaused ? resume : pause}>
           {isPaused ? 'Resume' : 'Pause'}
         </button>
-      </form>
+      </SearchForm>
       <TailBar
         isPaused={isPaused}
         waiting={waiting.length}
