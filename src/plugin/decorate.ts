@@ -117,30 +117,30 @@ const getTags = compileGet('tags')
 const setTags = compileSet('tags')
 
 function addTags(given: readonly Value[] | undefined): Decoration[] {
-  if (given === undefined || given.length === 0) return []
-  const tagsOf = texts(given)
-  return [
-    (event) => {
-      const old = getTags(event)
-      const added = tagsOf(event)
-      setTags(event, old === undefined || old === null ? [...added] : [...rubyList(old), ...added])
-    },
-  ]
+  return changeTags(given, (event, tagsOf) => [...rubyList(getTags(event) ?? null), ...tagsOf(event)])
 }
 
 function removeTags(given: readonly Value[] | undefined): Decoration[] {
+  return changeTags(given, (event, tagsOf) => {
+    const old = getTags(event)
+    if (old === undefined || old === null) return undefined
+    const gone = tagsOf(event)
+    if (Array.isArray(old) && !old.some((tag) => gone.includes(tag as string))) return undefined
+    return rubyList(old).filter((tag) => !gone.includes(tag as string))
+  })
+}
+
+/** Nothing to do where no tags are given; `change` returns undefined where the tags stay as they are. */
+function changeTags(
+  given: readonly Value[] | undefined,
+  change: (event: Event, tagsOf: (event: Event) => readonly string[]) => Value[] | undefined,
+): Decoration[] {
   if (given === undefined || given.length === 0) return []
   const tagsOf = texts(given)
   return [
     (event) => {
-      const old = getTags(event)
-      if (old === undefined || old === null) return
-      const gone = tagsOf(event)
-      if (Array.isArray(old) && !old.some((tag) => gone.includes(tag as string))) return
-      setTags(
-        event,
-        rubyList(old).filter((tag) => !gone.includes(tag as string)),
-      )
+      const tags = change(event, tagsOf)
+      if (tags !== undefined) setTags(event, tags)
     },
   ]
 }
