@@ -7,9 +7,7 @@
 import { crc32 } from 'node:zlib'
 import type { Files } from './files.ts'
 
-/** The bytes of a file are not those that were written, or it is not there although it has to be. */
-export class DamagedFile extends Error {
-  override readonly name = 'DamagedFile'
+class FileProblem extends Error {
   readonly path: string
 
   constructor(path: string, what: string) {
@@ -18,15 +16,14 @@ export class DamagedFile extends Error {
   }
 }
 
-/** A version of the program that does not know the form of a file leaves it alone. */
-export class UnknownFormat extends Error {
-  override readonly name = 'UnknownFormat'
-  readonly path: string
+/** The bytes of a file are not those that were written, or it is not there although it has to be. */
+export class DamagedFile extends FileProblem {
+  override readonly name = 'DamagedFile'
+}
 
-  constructor(path: string, what: string) {
-    super(`${path} ${what}`)
-    this.path = path
-  }
+/** A version of the program that does not know the form of a file leaves it alone. */
+export class UnknownFormat extends FileProblem {
+  override readonly name = 'UnknownFormat'
 }
 
 /** Whether a file itself is at fault, also when the error comes from another thread and lost its class. */
