@@ -11,6 +11,7 @@ import type { Answer, Handle, Route } from '../route.ts'
 import { healthAnswer } from './health-answer.ts'
 import {
   principalOf,
+  putEntry,
   removeEntry,
   securityOf,
   securityRoute,
@@ -210,13 +211,7 @@ async function putRole(call: Call): Promise<Answer> {
   const name = call.part('name')
   if (builtinRoles.has(name)) return reserved(name)
   const role = roleOf(name, call.body.required)
-  let isNew = false
-  await securityOf(call).change((state) => {
-    isNew = !state.roles.has(name)
-    return { ...state, roles: withEntry(state.roles, name, role) }
-  })
-  call.access?.noteChange(`put_role ${name}`)
-  return stored(name, isNew)
+  return stored(name, await putEntry(call, 'roles', name, role, 'put_role'))
 }
 
 async function deleteRole(call: Call): Promise<Answer> {
@@ -234,13 +229,7 @@ async function putMapping(call: Call): Promise<Answer> {
     hosts: textsMember(body, 'hosts') ?? [],
     description: textMember(body, 'description') ?? null,
   }
-  let isNew = false
-  await securityOf(call).change((state) => {
-    isNew = !state.mappings.has(name)
-    return { ...state, mappings: withEntry(state.mappings, name, mapping) }
-  })
-  call.access?.noteChange(`put_role_mapping ${name}`)
-  return stored(name, isNew)
+  return stored(name, await putEntry(call, 'mappings', name, mapping, 'put_role_mapping'))
 }
 
 async function deleteMapping(call: Call): Promise<Answer> {

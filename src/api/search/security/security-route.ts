@@ -6,7 +6,7 @@ import { TooManyLogins } from '../../../security/password-hash.ts'
 import type { Principal } from '../../../security/principal.ts'
 import { SecurityRefusal } from '../../../security/role.ts'
 import type { Security } from '../../../security/security.ts'
-import { withEntry } from '../../../security/security-state.ts'
+import { type SecurityState, withEntry } from '../../../security/security-state.ts'
 import type { Call } from '../call.ts'
 import { type Handle, type Route, route } from '../route.ts'
 import type { Target } from './route-actions.ts'
@@ -38,6 +38,23 @@ export function securityRoute(
 }
 
 /** Returns false when there is no such entry. `note` is the change as the audit log calls it. */
+/** Returns whether the entry is a new one. */
+export async function putEntry<Table extends 'roles' | 'mappings'>(
+  call: Call,
+  table: Table,
+  name: string,
+  entry: NonNullable<ReturnType<SecurityState[Table]['get']>>,
+  note: string,
+): Promise<boolean> {
+  let isNew = false
+  await securityOf(call).change((state) => {
+    isNew = !state[table].has(name)
+    return { ...state, [table]: withEntry<unknown>(state[table], name, entry) }
+  })
+  call.access?.noteChange(`${note} ${name}`)
+  return isNew
+}
+
 export async function removeEntry(
   call: Call,
   table: 'users' | 'roles' | 'mappings',
