@@ -18,7 +18,7 @@ import { parseRewrite } from '../exec/terms/rewrite.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
 import type { ParseClause } from './clause.ts'
 import { fieldClause } from './field-clause.ts'
-import { type Options, readFieldBody } from './options.ts'
+import { type FieldBody, type Options, readFieldBody } from './options.ts'
 
 function required(options: Options, ...names: readonly string[]): string {
   for (const name of names) {
@@ -34,15 +34,7 @@ const prefixClause: ParseClause = (body, parser, clause) => {
     short: 'value',
     beside: ['_name'],
   })
-  const { field, options } = read
-  const text = required(options, 'value', 'prefix')
-  const rewrite = parseRewrite(options.text('rewrite'))
-  const caseInsensitive = options.boolean('case_insensitive') ?? false
-  return fieldClause(
-    read,
-    (binding, mapped) => prefixQuery(binding, mapped, text, caseInsensitive, rewrite),
-    (binding) => metadataPattern(binding, field, 'prefix', prefixMatcher(text, caseInsensitive)),
-  )
+  return patternClause('prefix', read, prefixQuery, prefixMatcher)
 }
 
 const wildcardClause: ParseClause = (body, parser, clause) => {
@@ -50,14 +42,23 @@ const wildcardClause: ParseClause = (body, parser, clause) => {
     known: ['value', 'wildcard', 'rewrite', 'case_insensitive'],
     short: 'value',
   })
+  return patternClause('wildcard', read, wildcardQuery, wildcardMatcher)
+}
+
+function patternClause(
+  kind: 'prefix' | 'wildcard',
+  read: FieldBody,
+  makeQuery: typeof wildcardQuery,
+  makeMatcher: typeof wildcardMatcher,
+): ReturnType<ParseClause> {
   const { field, options } = read
-  const pattern = required(options, 'value', 'wildcard')
+  const pattern = required(options, 'value', kind)
   const rewrite = parseRewrite(options.text('rewrite'))
   const caseInsensitive = options.boolean('case_insensitive') ?? false
   return fieldClause(
     read,
-    (binding, mapped) => wildcardQuery(binding, mapped, pattern, caseInsensitive, rewrite),
-    (binding) => metadataPattern(binding, field, 'wildcard', wildcardMatcher(pattern, caseInsensitive)),
+    (binding, mapped) => makeQuery(binding, mapped, pattern, caseInsensitive, rewrite),
+    (binding) => metadataPattern(binding, field, kind, makeMatcher(pattern, caseInsensitive)),
   )
 }
 
