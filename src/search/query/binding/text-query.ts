@@ -272,14 +272,14 @@ class TextBuilder {
         : this.#flat(new SynonymQuery(this.#field.name, terms))
     }
     this.#requirePositions()
-    return this.#flat(
-      new PhraseQuery(
-        this.#field.name,
-        positions.map(({ terms }) => terms),
-        positions.map(({ at }) => at),
-        this.#options.slop ?? 0,
-      ),
-    )
+    return this.#flat(new PhraseQuery(...this.#phraseOf(positions)))
+  }
+
+  /** Field, terms, positions and slop, as phrase queries take them. */
+  #phraseOf(positions: readonly Position[]) {
+    const terms = positions.map((position) => position.terms)
+    const places = positions.map(({ at }) => at)
+    return [this.#field.name, terms, places, this.#options.slop ?? 0] as const
   }
 
   /**
@@ -322,15 +322,7 @@ class TextBuilder {
     const shingles = this.#shinglePrefix(positions)
     if (shingles !== undefined) return shingles
     if (positions.length > 1) this.#requirePositions()
-    return this.#flat(
-      new PhrasePrefixQuery(
-        this.#field.name,
-        positions.map(({ terms }) => terms),
-        positions.map(({ at }) => at),
-        this.#options.slop ?? 0,
-        this.#options.maxExpansions ?? 50,
-      ),
-    )
+    return this.#flat(new PhrasePrefixQuery(...this.#phraseOf(positions), this.#options.maxExpansions ?? 50))
   }
 }
 
