@@ -157,45 +157,50 @@ export default defineInput({
       }
     }
 
-    /** What nobody has but us, and we cannot keep, goes back where it came from. */
-    const putBack = async (): Promise<void> => {
-      const items = inHand.letGo().reverse()
+    /** A connection for giving items back, which is closed when that takes too long. */
+    const forReturn = async (work: (client: RespClient) => Promise<void>): Promise<void> => {
       let client: RespClient | undefined
       const timer = setTimeout(() => client?.close(), returnMilliseconds)
       try {
         client = await connect()
-        while (items.length > 0) {
-          await client.command('LPUSH', key, ...items.slice(0, itemsAtOnce))
-          items.splice(0, itemsAtOnce)
-        }
-      } catch (error) {
-        logger.error('Items could not be put back and may be lost', {
-          key,
-          count: items.length,
-          message: (error as Error).message,
-        })
+        await work(client)
       } finally {
         clearTimeout(timer)
         client?.close()
       }
     }
 
+    /** What nobody has but us, and we cannot keep, goes back where it came from. */
+    const putBack = async (): Promise<void> => {
+      const items = inHand.letGo().reverse()
+      try {
+        await forReturn(async (client) => {
+          while (items.length > 0) {
+            await client.command('LPUSH', key, ...items.slice(0, itemsAtOnce))
+            items.splice(0, itemsAtOnce)
+          }
+        })
+      } catch (error) {
+        logger.error('Items could not be put back and may be lost', {
+          key,
+          count: items.length,
+          message: (error as Error).message,
+        })
+      }
+    }
+
     /** What is not safe goes back from the second list to the first. */
     const emptyProcessingList = async (list: ProcessingList): Promise<void> => {
-      let client: RespClient | undefined
-      const timer = setTimeout(() => client?.close(), returnMilliseconds)
       try {
-        client = await connect()
-        await list.removeSafe(client)
-        await list.giveBack(client)
+        await forReturn(async (client) => {
+          await list.removeSafe(client)
+          await list.giveBack(client)
+        })
       } catch (error) {
         logger.warn('Items stay in the processing list until the next start', {
           processing_list: options.processing_list,
           message: (error as Error).message,
         })
-      } finally {
-        clearTimeout(timer)
-        client?.close()
       }
     }
 
