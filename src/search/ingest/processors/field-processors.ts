@@ -35,6 +35,15 @@ const append: ProcessorFactory = (config) => {
   }
 }
 
+/** Throws where there is no such field, unless that is ignored. */
+function isMissing(document: IngestDocument, path: string, what: string, isIgnored: boolean): boolean {
+  if (path !== '' && document.has(path, true)) return false
+  if (isIgnored) return true
+  throw illegalArgument(
+    path === '' ? `${what} path cannot be null nor empty` : `${what} [${path}] doesn't exist`,
+  )
+}
+
 const rename: ProcessorFactory = (config) => {
   const field = compileTemplate(config.text('field'))
   const target = compileTemplate(config.text('target_field'))
@@ -42,12 +51,7 @@ const rename: ProcessorFactory = (config) => {
   const override = config.flag('override_target')
   return (document) => {
     const from = field(document)
-    if (from === '' || !document.has(from, true)) {
-      if (ignoreMissing) return true
-      throw illegalArgument(
-        from === '' ? 'field path cannot be null nor empty' : `field [${from}] doesn't exist`,
-      )
-    }
+    if (isMissing(document, from, 'field', ignoreMissing)) return true
     const to = target(document)
     if (document.has(to, true) && !override) throw illegalArgument(`field [${to}] already exists`)
     const value = document.get(from, 'any')
@@ -159,12 +163,7 @@ const copy: ProcessorFactory = (config) => {
   const override = config.flag('override_target')
   return (document) => {
     const from = source(document)
-    if (from === '' || !document.has(from, true)) {
-      if (ignoreMissing) return true
-      throw illegalArgument(
-        from === '' ? 'source field path cannot be null nor empty' : `source field [${from}] doesn't exist`,
-      )
-    }
+    if (isMissing(document, from, 'source field', ignoreMissing)) return true
     const to = target(document)
     if (to === '') throw illegalArgument('target field path cannot be null nor empty')
     if (from === to) throw illegalArgument('source field path and target field path cannot be same')

@@ -4,9 +4,17 @@ import { JsonNumber } from '../../request/json-literals.ts'
 import { isObject, put } from '../../request/json-object.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { runProcessor } from '../chain.ts'
-import { classOf, valueText } from '../ingest-document.ts'
+import { classOf, type IngestDocument, valueText } from '../ingest-document.ts'
 import { compilePattern, splitText } from '../java-pattern.ts'
 import type { ProcessorFactory } from '../processor.ts'
+
+/** Undefined where there is none, and that is ignored. */
+function textToSplit(document: IngestDocument, field: string, ignoreMissing: boolean): string | undefined {
+  const text = document.get(field, 'text', ignoreMissing)
+  if (text !== null) return text
+  if (ignoreMissing) return undefined
+  throw illegalArgument(`field [${field}] is null, cannot split.`)
+}
 
 const split: ProcessorFactory = (config, { tools }) => {
   const field = config.text('field')
@@ -15,11 +23,8 @@ const split: ProcessorFactory = (config, { tools }) => {
   const target = config.text('target_field', field)
   const separator = config.text('separator')
   return (document) => {
-    const text = document.get(field, 'text', ignoreMissing)
-    if (text === null) {
-      if (ignoreMissing) return true
-      throw illegalArgument(`field [${field}] is null, cannot split.`)
-    }
+    const text = textToSplit(document, field, ignoreMissing)
+    if (text === undefined) return true
     // An invalid pattern fails the document, not the pipeline.
     document.set(target, splitText(text, compilePattern(tools, separator), preserveTrailing ? -1 : 0))
     return true
@@ -33,11 +38,8 @@ const splitToFields: ProcessorFactory = (config, { tools }) => {
   const ignoreMissing = config.flag('ignore_missing')
   const preserveTrailing = config.flag('preserve_trailing')
   return (document) => {
-    const text = document.get(field, 'text', ignoreMissing)
-    if (text === null) {
-      if (ignoreMissing) return true
-      throw illegalArgument(`field [${field}] is null, cannot split.`)
-    }
+    const text = textToSplit(document, field, ignoreMissing)
+    if (text === undefined) return true
     const parts = splitText(text, compilePattern(tools, separator), preserveTrailing ? -1 : 0)
     for (const [at, part] of parts.slice(0, targets.length).entries()) document.set(targets[at]!, part)
     return true
