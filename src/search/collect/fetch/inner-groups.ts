@@ -2,7 +2,7 @@
 
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { again, onceReady, type Steps } from '../../scheduling/steps.ts'
-import { mapOf } from '../../segment/encoding/map-of-maps.ts'
+import { mapOf } from '../../segment/map-of-maps.ts'
 import { columnValues } from '../../source/column-values.ts'
 import type { LeafMatches, RankedHit, Ranking } from '../paging/ranking.ts'
 import type { PreparedSearch } from '../prepared-search.ts'

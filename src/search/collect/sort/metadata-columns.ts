@@ -4,7 +4,7 @@ import { compareUtf8 } from '../../../text/utf8-order.ts'
 import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
-import { mapOf } from '../../segment/encoding/map-of-maps.ts'
+import { mapOf } from '../../segment/map-of-maps.ts'
 import type { Segment, Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 

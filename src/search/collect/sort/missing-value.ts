@@ -1,7 +1,7 @@
 /** `missing` of a sort: a column in which documents without a value get a given one. */
 
 import { compareUtf8 } from '../../../text/utf8-order.ts'
-import { mapOf } from '../../segment/encoding/map-of-maps.ts'
+import { mapOf } from '../../segment/map-of-maps.ts'
 import type { Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 

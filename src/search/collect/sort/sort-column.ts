@@ -6,7 +6,7 @@
 
 import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
-import { mapOf } from '../../segment/encoding/map-of-maps.ts'
+import { mapOf } from '../../segment/map-of-maps.ts'
 import type { NumberColumn, SegmentField, TermIndex, Terms } from '../../segment/segment.ts'
 import { combineDoubles, combineLongs, type SortMode } from './sort-mode.ts'
 

@@ -6,7 +6,7 @@
 
 import { backgroundWork } from '../../scheduling/background-work.ts'
 import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
-import { mapOf } from '../../segment/encoding/map-of-maps.ts'
+import { mapOf } from '../../segment/map-of-maps.ts'
 import { sortedDocs } from '../../segment/sort-order.ts'
 import { exactValue } from '../../source/column-values.ts'
 import type { SortColumn } from './sort-column.ts'

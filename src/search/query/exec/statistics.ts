@@ -5,7 +5,7 @@
 
 import type { Steps } from '../../scheduling/steps.ts'
 import { inverseNorms } from '../../scoring/bm25.ts'
-import { mapOf } from '../../segment/encoding/map-of-maps.ts'
+import { mapOf } from '../../segment/map-of-maps.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 
 interface FieldStatistics {

@@ -7,7 +7,7 @@
 import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
-import { mapOf } from '../../../segment/encoding/map-of-maps.ts'
+import { mapOf } from '../../../segment/map-of-maps.ts'
 import type { LeafReader, Segment } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
