@@ -101,6 +101,7 @@ function histogramSource(name: string, options: AggOptions): CompositeSource {
       new NumberKeys(bindField(values, numberTypes, 'composite', name, context), values, context, {
         change: (value) => Math.floor(value / interval) * interval,
         format: null,
+        repeats: true,
       }),
     show: (keys, key) => keys.json(key),
   }
@@ -132,7 +133,8 @@ function dateKeys(name: string, values: ValueOptions, rounding: Rounding, contex
     }
     return from
   }
-  return new NumberKeys(field, values, context, { change, format: formatterOf(field, values) ?? null })
+  const format = formatterOf(field, values) ?? null
+  return new NumberKeys(field, values, context, { change, format, repeats: true })
 }
 
 function tileSource(name: string, options: AggOptions): CompositeSource {

@@ -368,6 +368,8 @@ interface NumberKeyOptions {
   readonly change?: (value: number) => number
   /** Replaces the field's format; null for none. */
   readonly format?: Formatter | null
+  /** A document is counted once for each of its values, even where they have one key. */
+  readonly repeats?: boolean
 }
 
 export class NumberKeys implements KeySource {
@@ -378,6 +380,7 @@ export class NumberKeys implements KeySource {
   readonly #change: ((value: number) => number) | undefined
   readonly #filter: KeyFilter | undefined
   readonly #format: Formatter | undefined
+  readonly #repeats: boolean
   readonly #ids = new ValueOrdinals()
   /**
    * Keys beyond the precision of doubles, in both directions; each also has an ordinal under a placeholder
@@ -394,8 +397,9 @@ export class NumberKeys implements KeySource {
     field: BoundField,
     options: ValueOptions,
     context: AggContext,
-    { filter, change, format }: NumberKeyOptions = {},
+    { filter, change, format, repeats = false }: NumberKeyOptions = {},
   ) {
+    this.#repeats = repeats
     this.field = field
     this.#options = options
     this.#context = context
@@ -464,7 +468,7 @@ export class NumberKeys implements KeySource {
       const doc = docs[i]!
       const owner = owners[i]!
       // Values of a document are sorted, so duplicates are adjacent.
-      if (key === lastKey && doc === lastDoc && owner === lastOwner) continue
+      if (!this.#repeats && key === lastKey && doc === lastDoc && owner === lastOwner) continue
       lastDoc = doc
       lastOwner = owner
       lastKey = key

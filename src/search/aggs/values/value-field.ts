@@ -226,11 +226,12 @@ function guessedType(
     if (type === undefined) throw illegalArgument(`Unknown value type [${valueType}]`)
     return type
   }
-  let type: ValueType = 'string'
+  // Keys of terms are texts where nothing else is known, whatever stands for missing ones.
+  if (accepted.includes('string')) return 'string'
+  let type: ValueType = accepted[0]!
   if (typeof missing === 'number') type = Number.isInteger(missing) ? 'long' : 'double'
   else if (missing instanceof JsonNumber) type = 'long'
   else if (typeof missing === 'boolean') type = 'boolean'
-  else if (missing === undefined) type = accepted[0]!
   return accepted.includes(type) ? type : accepted[0]!
 }
 
