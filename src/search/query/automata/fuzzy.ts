@@ -29,9 +29,7 @@ export function fuzzyMatcher(text: string, settings: FuzzySettings): FuzzyMatche
   const table = new EditTable(points.slice(fixed), edits, transpositions)
   const distance = (term: string): number => {
     if (!term.startsWith(prefix)) return -1
-    const rest = table.distance(term, prefix.length)
-    // The distance must be below the length of the shorter of the two, as Lucene requires.
-    return rest > 0 && rest >= Math.min(points.length, fixed + table.termLength) ? -1 : rest
+    return table.distance(term, prefix.length)
   }
   return { prefix, exact: false, whole: false, distance, test: (term) => distance(term) !== -1 }
 }
@@ -44,8 +42,6 @@ class EditTable {
   #above: Int32Array
   #row: Int32Array
   readonly #term: number[] = []
-  /** The number of characters of the last term after its prefix. */
-  termLength = 0
 
   constructor(text: readonly number[], limit: number, transpositions: boolean) {
     this.#text = text
@@ -64,7 +60,6 @@ class EditTable {
     if (term.length - start > 2 * (width + limit)) return -1
     const read = this.#term
     const length = readPoints(term, start, read)
-    this.termLength = length
     if (Math.abs(length - width) > limit) return -1
     for (let column = 0; column <= width; column++) this.#above[column] = column
     for (let line = 1; line <= length; line++) {

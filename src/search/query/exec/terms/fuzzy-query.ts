@@ -3,10 +3,13 @@
  * use the highest document frequency among them, so that a rare misspelling does not win (Lucene's
  * TopTermsBlendedFreqScoringRewrite).
  */
+
+import { illegalArgument } from '../../../request/errors.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { type FuzzyMatcher, fuzzyMatcher } from '../../automata/fuzzy.ts'
 import { BoolQuery } from '../compound/bool-query.ts'
 import { boostedQuery, ConstantScoreQuery, MatchNoneQuery } from '../compound/simple-queries.ts'
+import { floatText } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
 import { blendedStatistics, expandSteps, type MultiTermSettings, matching } from './multi-term-query.ts'
@@ -64,9 +67,12 @@ export class FuzzyQuery extends Query {
           )
         : undefined
     const clauses = best.map(({ term, boost: nearness }) => {
+      // A term that shares nothing with the text is found all the same.
+      if (nearness < 0 && rewrite?.kind === 'scoring')
+        throw illegalArgument(`boost must be a positive float, got ${floatText(nearness)}`)
       const query = new TermQuery(field, term, statistics)
       const scored = constant ? new ConstantScoreQuery(query) : query
-      return { occur: 'should' as const, query: boostedQuery(scored, nearness) }
+      return { occur: 'should' as const, query: boostedQuery(scored, Math.max(0, nearness)) }
     })
     const query = clauses.length === 1 ? clauses[0]!.query : new BoolQuery(clauses)
     return rewrite?.kind === 'constant' ? new ConstantScoreQuery(query) : query
