@@ -22,6 +22,7 @@ import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
 import { checkFilters } from './alias-filters.ts'
 import { settingsView, shownFields, shownMappings } from './index-views.ts'
+import { refuseResize } from './resize.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
 
@@ -164,12 +165,6 @@ async function roll(call: Call): Promise<Answer> {
     isDryRun: call.flag('dry_run'),
   })
   return { body: answer }
-}
-
-function refuseResize(call: Call): Answer {
-  throw illegalArgument(
-    `the embedded search cannot shrink, split or clone [${call.part('index')}]: create [${call.part('target')}] and use _reindex`,
-  )
 }
 
 const lookParameters = `local ${indicesOptions} flat_settings include_defaults master_timeout cluster_manager_timeout features`
