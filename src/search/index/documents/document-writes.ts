@@ -344,7 +344,15 @@ class WriteBatch {
     }
     if (outcome.kind === 'delete') {
       const result = shard.delete({ id, routing, ifSeqNo, ifPrimaryTerm })
-      return this.#answer(action, index, id, result)
+      const answer = this.#answer(action, index, id, result)
+      if (shownSource === undefined || current === undefined) return answer
+      // The document is shown as found, without the source that it no longer has.
+      const { seqNo, primaryTerm } = result
+      return {
+        ...answer,
+        document: { ...current, seqNo, primaryTerm, source: new Uint8Array(0) },
+        shownSource,
+      }
     }
     const { source } = outcome
     const create = outcome.kind === 'create'
