@@ -208,6 +208,8 @@ function* fetchSteps(
 ): Steps<Record<string, unknown>[]> {
   const queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
   const query = (leaf: SearchLeaf) => queries.get(leaf.shardNumber)
+  const hasInnerHits =
+    request.collapse !== undefined || search.shards.some((shard) => shard.query.innerHits.length > 0)
   const fetchers = new Map<string, HitFetcher>()
   const { namedQueriesScore } = request
   const shown = new Array<Record<string, unknown>>(page.length)
@@ -255,7 +257,7 @@ function* fetchSteps(
   function* show(hit: HitPlace): Steps<Record<string, unknown>> {
     const { index } = hit.leaf
     try {
-      const innerHits = yield* innerHitSteps(hit, search, request, context)
+      const innerHits = hasInnerHits ? yield* innerHitSteps(hit, search, request, context) : undefined
       const place = innerHits === undefined ? hit : { ...hit, innerHits }
       return yield* onceReady(() => fetcherOf(index).show(place))
     } catch (error) {

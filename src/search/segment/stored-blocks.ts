@@ -17,8 +17,6 @@ export const blockBytes = 12 * 1024
 /** The smallest chunk size that zlib accepts. */
 const minChunk = 64
 const maxCachedBytes = 4 * 1024 * 1024
-/** What a cached block takes beside its bytes. */
-const blockOverhead = 256
 /** Blocks whose documents take more than this are decompressed whole. */
 const maxStartBytes = 4 * blockBytes
 
@@ -83,7 +81,7 @@ export function hasReadableStart(stored: number, length: number): boolean {
   return stored <= blockBytes && length <= maxStartBytes
 }
 
-/** A decompressed block, or the part of one that was wanted. */
+/** A decompressed block, or one document of it. */
 export interface PlainBlock {
   readonly bytes: Uint8Array
   /** The first document of the bytes. */
@@ -107,10 +105,7 @@ export class CachedBlocks {
     return this.#blocks.has(number)
   }
 
-  /** A whole block replaces a part. */
   set(number: number, block: PlainBlock): void {
-    const before = this.#blocks.get(number)
-    if (before !== undefined) cache.remove(before)
     this.#blocks.set(number, block)
     cache.add(block, () => this.#blocks.delete(number))
   }
@@ -130,16 +125,13 @@ class BlockCache {
 
   add(block: PlainBlock, evict: () => void): void {
     this.#evictions.set(block, evict)
-    this.#bytes += block.bytes.length + blockOverhead
+    this.#bytes += block.bytes.length
     for (const [oldest, evictOldest] of this.#evictions) {
       if (this.#bytes <= maxCachedBytes || oldest === block) break
-      this.remove(oldest)
+      this.#evictions.delete(oldest)
+      this.#bytes -= oldest.bytes.length
       evictOldest()
     }
-  }
-
-  remove(block: PlainBlock): void {
-    if (this.#evictions.delete(block)) this.#bytes -= block.bytes.length + blockOverhead
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Stored fields: the `_source` of each document, in compressed blocks (`stored-blocks.ts`). A block is decompressed as
- * far as a document that is wanted, or as a whole when there are more, and the last ones are cached, because the hits of
+ * far as a document that is wanted, or as a whole when there are more; whole blocks are cached, because the hits of
  * a page are often neighbours. Documents of one shape (`source-shape.ts`) are stored as their values: a mark, the number of the shape in the block (or its definition, the first time), the
  * values. Other documents are stored as JSON. Sections: `source` (the blocks), `source.stored` (end offset of each
  * block), `source.crcs` (CRC-32 of each block, checked on every read), `source.docs` (the first document behind each
@@ -27,7 +27,7 @@ import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape
 
 /** The most blocks that are decompressed in one call. */
 const maxBlocksAhead = 64
-/** Who leaves out fewer documents than this between two is taken to read all. */
+/** The longest step from one document to the next of someone who is taken to read all of them. */
 const maxSkipped = 4
 /** Escapes a text that begins with a mark; JSON never does. */
 const wholeMark = 0
@@ -37,6 +37,9 @@ const shapeMark = 2
 const markBytes = 3
 /** The number of shapes a reader interns, so that one shape in many blocks is one object. */
 const maxKnownShapes = 1024
+const maxRecentShapes = 4
+/** Where the document begins in a block of which nothing else is kept. */
+const onlyStart: readonly number[] = [0]
 
 /** Anything that gives access to the sources of documents. */
 export interface StoredFields {
@@ -164,8 +167,13 @@ export class StoredFieldsReader implements StoredFields {
   readonly #docEnds: Uint32Array
   readonly #lengths: Uint32Array
   readonly #cached = new CachedBlocks()
+  /** The last document that was read without the rest of its block. */
+  #last: PlainBlock | undefined
+  #lastDoc = -1
   /** Interned shapes, by definition. */
   readonly #shapes = new Map<string, SourceShape>()
+  /** The shapes that were found last, which are compared before a definition is looked up. */
+  #recent: readonly SourceShape[] = []
 
   constructor(sections: Sections) {
     this.#sections = sections
@@ -244,6 +252,13 @@ export class StoredFieldsReader implements StoredFields {
   }
 
   #shapeAt(bytes: Uint8Array, from: number): SourceShape {
+    for (const shape of this.#recent) if (shape.isAt(bytes, from)) return shape
+    const shape = this.#internedShape(bytes, from)
+    this.#recent = [shape, ...this.#recent.slice(0, maxRecentShapes - 1)]
+    return shape
+  }
+
+  #internedShape(bytes: Uint8Array, from: number): SourceShape {
     const length = SourceShape.definitionEnd(bytes, from) - from
     const key = Buffer.from(bytes.buffer, bytes.byteOffset + from, length).toString('latin1')
     const known = this.#shapes.get(key)
@@ -281,7 +296,7 @@ export class StoredFieldsReader implements StoredFields {
       if (number !== last) {
         last = number
         // A block of one large document is read when it is its turn.
-        isTaken = this.storedBytes(number) > blockBytes || this.#isWhole(number, this.#cached.get(number))
+        isTaken = this.storedBytes(number) > blockBytes || this.#cached.has(number)
       } else if (!isTaken) {
         isTaken = true
         numbers.push(number)
@@ -291,23 +306,18 @@ export class StoredFieldsReader implements StoredFields {
     if (numbers.length > 0) this.#decompress(numbers)
   }
 
-  #isWhole(number: number, block: PlainBlock | undefined): boolean {
-    return block !== undefined && block.starts.length === this.#docEnds[number]! - this.firstDoc(number)
-  }
-
   /** Returns a block with the bytes of a document. */
   #plain(number: number, doc: number): PlainBlock {
     const cached = this.#cached.get(number)
-    if (cached !== undefined) {
-      const ahead = doc - cached.firstDoc - cached.starts.length
-      if (doc >= cached.firstDoc && ahead < 0) return cached
-      // One that reads a document and soon after it another will want the rest of the block too.
-      if (ahead >= 0 && ahead < maxSkipped) return this.#decompress([number])
-    }
-    return this.codec === 'deflate' ? this.#decompressTo(number, doc) : this.#decompress([number])
+    if (cached !== undefined) return cached
+    const ahead = doc - this.#lastDoc
+    if (ahead === 0) return this.#last!
+    // One that reads a document and soon after it another of the same block will want the rest of the block too.
+    const readsOn = ahead > 0 && ahead <= maxSkipped && this.#lastDoc >= this.firstDoc(number)
+    return this.codec === 'deflate' && !readsOn ? this.#decompressTo(number, doc) : this.#decompress([number])
   }
 
-  /** Decompresses a block as far as a document and caches the document alone. */
+  /** Decompresses a block as far as a document and keeps the document alone, until the next one. */
   #decompressTo(number: number, doc: number): PlainBlock {
     let from = 0
     const first = this.firstDoc(number)
@@ -330,9 +340,9 @@ export class StoredFieldsReader implements StoredFields {
     }
     // A copy in Node.js's pool of small buffers, which costs less than memory of its own.
     const own = Buffer.from(bytes.subarray(from, to))
-    const block = { bytes: own, firstDoc: doc, starts: [0], shapes }
-    this.#cached.set(number, block)
-    return block
+    this.#last = { bytes: own, firstDoc: doc, starts: onlyStart, shapes }
+    this.#lastDoc = doc
+    return this.#last
   }
 
   /** Decompresses blocks, caches them and returns the first. */

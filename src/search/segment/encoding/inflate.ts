@@ -3,13 +3,18 @@
  * stored fields and nobody needs what is behind it, but zlib decompresses whole blocks, into memory that it allocates
  * for each call. This decoder stops where it is told and writes to memory that is reused.
  *
- * Codes of up to ten bits are looked up in a table; the few longer ones are decoded canonically, bit by bit. An entry of
+ * Short codes are looked up in a table; the few longer ones are decoded canonically, bit by bit. An entry of
  * a table holds the length of the code in its lowest 4 bits, the number of extra bits in the next 4, and above them the
  * literal byte, or the smallest length or distance that the code stands for.
  */
 
-const tableBits = 10
-const tableMask = (1 << tableBits) - 1
+/** The bits that the tables of the three codes are looked up by; a larger table takes longer to fill. */
+const literalBits = 10
+const literalMask = (1 << literalBits) - 1
+const distanceBits = 9
+const distanceMask = (1 << distanceBits) - 1
+const codeLengthBits = 7
+const codeLengthMask = (1 << codeLengthBits) - 1
 const maxCodeBits = 15
 const maxLiteralCodes = 286
 const maxDistanceCodes = 30
@@ -20,8 +25,10 @@ const endOfBlock = 256
 const isLiteral = 1 << 24
 const invalid = 1 << 25
 
-/** The output has this much room behind the last byte that is wanted: as many bytes as one code may stand for. */
-export const outputMargin = 258
+/** The most bytes that one code stands for. */
+const maxMatch = 258
+/** The output has this much room behind the last byte that is wanted: a match more and the last word of its copy. */
+export const outputMargin = maxMatch + 3
 /** The input has this much room behind its last byte: bits are read four bytes at a time, a code ahead. */
 export const inputMargin = 16
 
@@ -50,7 +57,8 @@ const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 
 
 /** A canonical Huffman code. */
 class PrefixCode {
-  readonly table = new Int32Array(1 << tableBits)
+  readonly table: Int32Array
+  readonly #tableBits: number
   readonly #meanings: Int32Array
   /** How many codes there are of each length. */
   readonly #counts = new Uint16Array(maxCodeBits + 1)
@@ -58,7 +66,9 @@ class PrefixCode {
   readonly #symbols: Uint16Array
   readonly #next = new Uint16Array(maxCodeBits + 2)
 
-  constructor(meanings: Int32Array) {
+  constructor(meanings: Int32Array, tableBits: number) {
+    this.table = new Int32Array(1 << tableBits)
+    this.#tableBits = tableBits
     this.#meanings = meanings
     this.#symbols = new Uint16Array(meanings.length)
   }
@@ -87,11 +97,11 @@ class PrefixCode {
     table.fill(0)
     let reversed = 0
     let i = 0
-    for (let length = 1; length <= tableBits; length++) {
+    for (let length = 1; length <= this.#tableBits; length++) {
       const step = 1 << length
       for (const end = i + this.#counts[length]!; i < end; i++) {
         const entry = this.#meanings[this.#symbols[i]!]! | length
-        for (let at = reversed; at <= tableMask; at += step) table[at] = entry
+        for (let at = reversed; at < table.length; at += step) table[at] = entry
         // Codes are packed from their highest bit, so the next one adds one at that end.
         let bit = step >> 1
         while ((reversed & bit) !== 0) bit >>= 1
@@ -118,9 +128,9 @@ class PrefixCode {
 }
 
 export class Inflater {
-  readonly #literals = new PrefixCode(literalMeanings)
-  readonly #distances = new PrefixCode(distanceMeanings)
-  readonly #codeLengths = new PrefixCode(lengthMeanings)
+  readonly #literals = new PrefixCode(literalMeanings, literalBits)
+  readonly #distances = new PrefixCode(distanceMeanings, distanceBits)
+  readonly #codeLengths = new PrefixCode(lengthMeanings, codeLengthBits)
   readonly #lengths = new Uint8Array(maxLiteralCodes + maxDistanceCodes + 4)
   #input: DataView = new DataView(new ArrayBuffer(0))
   /** The place in the input, in bits. */
@@ -197,7 +207,7 @@ export class Inflater {
     const { table } = this.#codeLengths
     for (let i = 0; i < total; ) {
       const at = this.#at
-      const entry = table[(this.#input.getInt32(at >>> 3, true) >>> (at & 7)) & tableMask]!
+      const entry = table[(this.#input.getInt32(at >>> 3, true) >>> (at & 7)) & codeLengthMask]!
       if (entry === 0) throw new RangeError('a compressed block has a code that means nothing')
       this.#at = at + (entry & 15)
       const symbol = entry >>> 8
@@ -218,6 +228,7 @@ export class Inflater {
   /** Decodes up to the end of the block, or until enough is written; returns how much is. */
   #decode(output: Uint8Array, start: number, wanted: number): number {
     const input = this.#input
+    const words = new DataView(output.buffer, output.byteOffset, output.length)
     const literals = this.#literals.table
     const distances = this.#distances.table
     let at = this.#at
@@ -225,12 +236,12 @@ export class Inflater {
     while (written < wanted) {
       // The 25 bits that are there at least suffice for two codes of the table, or for a long one with its extra bits.
       let bits = input.getInt32(at >>> 3, true) >> (at & 7)
-      let entry = literals[bits & tableMask]!
+      let entry = literals[bits & literalMask]!
       if ((entry & isLiteral) !== 0) {
         output[written++] = entry >> 8
         at += entry & 15
         bits >>= entry & 15
-        entry = literals[bits & tableMask]!
+        entry = literals[bits & literalMask]!
         if ((entry & isLiteral) !== 0) {
           output[written++] = entry >> 8
           at += entry & 15
@@ -257,7 +268,7 @@ export class Inflater {
         return written
       }
       bits = input.getInt32(at >>> 3, true) >> (at & 7)
-      entry = distances[bits & tableMask]!
+      entry = distances[bits & distanceMask]!
       if (entry === 0) entry = this.#distances.longEntry(bits)
       at += entry & 15
       extra = (entry >>> 4) & 15
@@ -267,10 +278,16 @@ export class Inflater {
         at += extra
       }
       // Codes that no stream may use have distances and lengths beyond all bounds.
-      if (distance > written || length > outputMargin)
+      if (distance > written || length > maxMatch)
         throw new RangeError('a compressed block refers to what is not there')
       const end = written + length
-      for (let from = written - distance; written < end; ) output[written++] = output[from++]!
+      let from = written - distance
+      if (distance >= 4) {
+        // Four bytes at a time, up to three too many, which the next ones overwrite.
+        for (; written < end; written += 4, from += 4)
+          words.setInt32(written, words.getInt32(from, true), true)
+        written = end
+      } else while (written < end) output[written++] = output[from++]!
     }
     this.#at = at
     return written

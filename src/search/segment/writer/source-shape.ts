@@ -59,6 +59,13 @@ export class SourceShape {
     return new SourceShape(constants, copyOf(bytes, from, end))
   }
 
+  /** Returns whether the definition that begins at `from` is that of this shape; none begins with another. */
+  isAt(bytes: Uint8Array, from: number): boolean {
+    const { definition } = this
+    for (let i = 0; i < definition.length; i++) if (bytes[from + i] !== definition[i]) return false
+    return true
+  }
+
   /** Returns the length of a document whose values take so many bytes. */
   lengthOf(values: number): number {
     if (values + this.#more < 0) throw new RangeError('a document has too few values for its shape')
