@@ -465,4 +465,85 @@ describe('arithmetic over columns', () => {
       { numRuns: 600 },
     )
   })
+
+  /** Ids and scores, or why there are none. */
+  function scores(index: ReturnType<typeof testIndex>, source: string, inner: unknown): unknown {
+    const query = { script_score: { query: inner, script: { source, params } } }
+    try {
+      const found = search(index, { query, size: 2000 })
+      return found.hits.hits.map((hit) => [hit._id, hit._score])
+    } catch (error) {
+      if (!(error instanceof SearchError)) return error
+      const [shard] = error.details['failed_shards'] as { reason: Reason }[]
+      return (shard!.reason.caused_by ?? shard!.reason).type
+    }
+  }
+
+  const { arithmetic } = fc.letrec<{ arithmetic: string }>((tie) => ({
+    arithmetic: fc.oneof(
+      { maxDepth: 3, depthIdentifier: 'arithmetic' },
+      fc.constantFrom(
+        '_score',
+        '1',
+        '2.5',
+        '4L',
+        'params.i',
+        "doc['n'].value",
+        'doc.x.value',
+        "doc['s'].value",
+      ),
+      fc
+        .tuple(tie('arithmetic'), fc.constantFrom('+', '-', '*', '/', '%'), tie('arithmetic'))
+        .map(([a, sign, b]) => `(${a} ${sign} ${b})`),
+      fc
+        .tuple(fc.constantFrom('-', 'Math.sqrt', 'Math.log', 'Math.exp', 'Math.ceil'), tie('arithmetic'))
+        .map(([name, a]) => `${name}(${a})`),
+      fc.tuple(tie('arithmetic'), tie('arithmetic')).map(([a, b]) => `Math.pow(${a}, ${b})`),
+    ),
+  }))
+
+  it('gives the same scores over vectors as value by value', () => {
+    const inner = fc.constantFrom({ match_all: {} }, { terms: { _id: ['1', '2', '3'] } }, { term: { n: 7 } })
+    fc.assert(
+      fc.property(fc.oneof(number, arithmetic), inner, (source, query) => {
+        expect(scores(numbers, source, query)).toEqual(
+          scores(numbers, `def result = ${source}; return result`, query),
+        )
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  describe('of more documents than a vector holds', () => {
+    const many = Array.from({ length: 1300 }, (_, i): TestDoc => {
+      const source = { n: (i * 7919) % 1000, x: i / 7, s: (i % 90) / 100 }
+      // Only deleted documents have no number, or one that makes a negative score.
+      return i % 300 === 17
+        ? { id: `${i}`, source: i % 600 === 17 ? {} : { ...source, n: -5000 }, isDeleted: true }
+        : { id: `${i}`, source }
+    })
+    const mappings = {
+      properties: {
+        n: { type: 'integer' },
+        x: { type: 'double' },
+        s: { type: 'scaled_float', scaling_factor: 100 },
+      },
+    }
+    const index = testIndex([[many.slice(0, 1200), many.slice(1200)]], { mappings })
+    const missing = testIndex([[[...many, { id: 'none', source: { x: 1 } }]]], { mappings })
+
+    it.each([
+      "_score * Math.log(2 + doc['n'].value) + params.d * doc['x'].value",
+      "doc['n'].value / 7 + doc['n'].value * 3",
+      "Math.sqrt(doc['s'].value) * Math.exp(-0.01) + Math.log10(1 + doc['x'].value)",
+      "Math.pow(doc['x'].value, 1.5) - 0",
+      "doc['n'].value - 5",
+      "doc['n'].value * 9007199254740991L + 1",
+      "10 / doc['n'].value",
+    ])('%s', (source) => {
+      const general = `def result = ${source}; return result`
+      for (const each of [index, missing])
+        expect(scores(each, source, { match_all: {} })).toEqual(scores(each, general, { match_all: {} }))
+    })
+  })
 })

@@ -16,8 +16,11 @@ export type ScoreFunction = (leaf: LeafReader) => BoundFunction
 
 export interface BoundFunction {
   (doc: number, score: number): number
-  /** Writes the results of many documents, when that costs less than a call for each. */
-  all?(docs: Uint32Array, results: Float64Array): void
+  /**
+   * Writes the results of many documents, where that costs less than a call for each; NaN for those that have to be
+   * asked one by one.
+   */
+  all?(docs: Uint32Array, scores: Float32Array, results: Float64Array): void
 }
 
 export type Modifier =
@@ -116,7 +119,7 @@ export function randomScore(seed: number, field: string | undefined, index: stri
     if (field === undefined) return (doc) => fraction(mix((base + doc) ^ salted))
     if (field === '_seq_no') {
       const { seqNos } = segment
-      const all = (docs: Uint32Array, results: Float64Array): void => {
+      const all = (docs: Uint32Array, _scores: Float32Array, results: Float64Array): void => {
         for (let i = 0; i < docs.length; i++) results[i] = fraction(murmur3Number(seqNos[docs[i]!]!, salted))
       }
       return Object.assign((doc: number) => fraction(murmur3Number(seqNos[doc]!, salted)), { all })

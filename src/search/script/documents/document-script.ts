@@ -12,8 +12,13 @@ import { ExpressionDoc } from './expression-fields.ts'
 import { needsGeneral, numericCondition, numericScript } from './numeric-script.ts'
 import { scoreFunctionNames, scoreFunctions } from './score-functions.ts'
 import { SourceFields } from './source-fields.ts'
+import { vectorScript } from './vector-script.ts'
 
-type NumberOfDocument = (doc: number, score: number) => number
+interface NumberOfDocument {
+  (doc: number, score: number): number
+  /** Writes the numbers of many documents; NaN for those that have to be asked one by one. */
+  all?(docs: Uint32Array, scores: Float32Array, results: Float64Array): void
+}
 
 /** Runs for one document; `more` are the values of the further variables, in order. */
 type RunForDocument = (doc: number, ...more: readonly ScriptValue[]) => ScriptValue
@@ -67,15 +72,15 @@ export function documentScript(
   const { plan } = program
   const numbers = new WeakMap<LeafReader, NumberOfDocument>()
   const openNumberOn = (leaf: LeafReader): NumberOfDocument => {
-    const run = openTyped(leaf)
-    const general = (doc: number, score: number) => Number(run(doc, 'double', score))
+    const runGeneral = openTyped(leaf)
+    const general = (doc: number, score: number) => Number(runGeneral(doc, 'double', score))
     if (plan === undefined) return general
     const score = { value: 0 }
     const { params } = script
     const values = { leaf, fields: context, params, score: makesScores ? score : undefined }
     const compute = numericScript(plan, values)
     if (compute === undefined) return general
-    return (doc, own) => {
+    const run = (doc: number, own: number): number => {
       score.value = own
       try {
         return compute(doc)
@@ -84,6 +89,8 @@ export function documentScript(
         return general(doc, own)
       }
     }
+    const all = vectorScript(plan, values)
+    return all === undefined ? run : Object.assign(run, { all })
   }
   return {
     script,

@@ -19,7 +19,7 @@ interface Typed {
   readonly run: Compute
 }
 
-interface Values {
+export interface Values {
   readonly leaf: LeafReader
   readonly fields: FieldLookup
   readonly params: ScriptMap
@@ -109,8 +109,22 @@ function member(plan: NumericPlan & { kind: 'member' }, values: Values): Typed |
   return ofField(owner, name, values)
 }
 
-/** `doc['field'].value` and what else there is to ask. */
-function ofField(owner: NumericPlan, name: string | undefined, values: Values): Typed | undefined {
+/** The numbers of a field; empty in a segment that has none. */
+export interface NumberColumn {
+  readonly kind: 'long' | 'double' | 'boolean'
+  readonly numbers: Float64Array
+  /** Null when all documents have a value. */
+  readonly present: { has(doc: number): boolean } | null
+  /** Null when no document has several. */
+  readonly starts: Uint32Array | null
+  /** The scaling factor that the numbers are divided by. */
+  readonly divisor: number
+  /** The column has numbers that no double holds exactly. */
+  readonly isExact: boolean
+}
+
+/** Undefined when the plan is not `doc['field']` of numbers or booleans. */
+export function numberColumn(owner: NumericPlan, values: Values): NumberColumn | undefined {
   if (owner.kind !== 'member' || owner.owner.kind !== 'global' || owner.owner.name !== 'doc') return undefined
   const field = values.fields.field(owner.name)
   if (field === undefined || !field.isAggregatable || field.type === 'unsigned_long') return undefined
@@ -118,25 +132,41 @@ function ofField(owner: NumericPlan, name: string | undefined, values: Values): 
   if (field.family !== 'number' && !isBoolean) return undefined
   const stored = values.leaf.segment.fields.get(field.name)
   const column = stored?.numbers ?? null
-  const present = stored?.present ?? null
-  const starts = column?.starts ?? null
+  const isScaled = field instanceof ScaledFloatField
+  const isLong = !isScaled && field instanceof NumberField && field.number.isInteger
+  return {
+    kind: isBoolean ? 'boolean' : isLong ? 'long' : 'double',
+    numbers: column?.values ?? noNumbers,
+    present: column === null ? nothing : (stored?.present ?? null),
+    starts: column?.starts ?? null,
+    divisor: isScaled ? field.scalingFactor : 1,
+    isExact: column?.exact != null,
+  }
+}
+
+const noNumbers = new Float64Array(0)
+const nothing = { has: () => false }
+
+/** `doc['field'].value` and what else there is to ask. */
+function ofField(owner: NumericPlan, name: string | undefined, values: Values): Typed | undefined {
+  const column = numberColumn(owner, values)
+  if (column === undefined) return undefined
+  const { kind, numbers, present, starts, divisor, isExact } = column
   const first = (doc: number): number =>
-    column === null || (present !== null && !present.has(doc)) ? -1 : starts === null ? doc : starts[doc]!
+    present !== null && !present.has(doc) ? -1 : starts === null ? doc : starts[doc]!
   const count = (doc: number): number =>
     first(doc) < 0 ? 0 : starts === null ? 1 : starts[doc + 1]! - starts[doc]!
   if (name === 'length') return { type: 'long', run: count }
   if (name === 'empty') return boolean((doc) => count(doc) === 0)
   if (name !== 'value') return undefined
-  const numbers = column?.values ?? new Float64Array(0)
   const value = (doc: number): number => {
     const at = first(doc)
     if (at < 0 || (starts !== null && at === starts[doc + 1])) throw needsGeneral
     return numbers[at]!
   }
-  if (isBoolean) return boolean((doc) => value(doc) !== 0)
-  if (field instanceof ScaledFloatField) return double((doc) => value(doc) / field.scalingFactor)
-  if (!(field instanceof NumberField && field.number.isInteger)) return double(value)
-  return column?.exact == null ? { type: 'long', run: value } : long(value)
+  if (kind === 'boolean') return boolean((doc) => value(doc) !== 0)
+  if (kind === 'double') return double(divisor === 1 ? value : (doc) => value(doc) / divisor)
+  return isExact ? long(value) : { type: 'long', run: value }
 }
 
 function signed(sign: '-' | '!', value: Typed | undefined): Typed | undefined {

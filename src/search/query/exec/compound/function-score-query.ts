@@ -201,13 +201,13 @@ class FunctionScoreWeight extends Weight {
           ? undefined
           : DocSet.ofSorted(leaf.segment.docCount, this.#filters[index].restrict(leaf, docs)),
     }))
-    const factors = factorsOf(opened, docs)
+    const factors = factorsOf(opened, docs, scores)
     for (let i = 0; i < docs.length; i++) {
       if ((i & 0x1fff) === 0x1fff) this.scope.check()
       if (leaf.live !== null && !leaf.live.has(docs[i]!)) continue
       const own = scores[i]!
-      const factor =
-        factors === undefined ? combine(opened, docs[i]!, own, this.#settings.scoreMode) : factors[i]!
+      const known = factors === undefined ? Number.NaN : factors[i]!
+      const factor = Number.isNaN(known) ? combine(opened, docs[i]!, own, this.#settings.scoreMode) : known
       const score = Math.fround(
         (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * this.#boost,
       )
@@ -250,13 +250,16 @@ interface OpenFunction {
   readonly set: DocSet | undefined
 }
 
-/** The factors of all documents at once, where a function stands alone and can give them. */
-function factorsOf(functions: readonly OpenFunction[], docs: Uint32Array): Float64Array | undefined {
-  const [{ score, weight, set } = { score: undefined, weight: undefined, set: undefined }, more] = functions
-  if (score?.all === undefined || weight !== undefined || set !== undefined || more !== undefined)
-    return undefined
+/** The factors of all documents at once, where a function stands alone and can give them; NaN for those it cannot. */
+function factorsOf(
+  functions: readonly OpenFunction[],
+  docs: Uint32Array,
+  scores: Float32Array,
+): Float64Array | undefined {
+  const only = functions.length === 1 ? functions[0]! : undefined
+  if (only?.score?.all === undefined || only.weight !== undefined || only.set !== undefined) return undefined
   const factors = new Float64Array(docs.length)
-  score.all(docs, factors)
+  only.score.all(docs, scores, factors)
   return factors
 }
 
