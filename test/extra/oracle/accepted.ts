@@ -42,12 +42,6 @@ const accepted: readonly Accepted[] = [
     is: theirsSay('Cannot invoke \\"org.apache.lucene.analysis.Analyzer.normalize'),
   },
   {
-    reason: 'matrix_stats of an empty bucket is a null pointer',
-    is: (body, { theirs }) =>
-      theirs.includes('java.util.Map.getClass()') ||
-      (body.includes('matrix_stats') && theirs.includes('null_pointer_exception')),
-  },
-  {
     reason: 'a filter that was rewritten gives its aggregations an empty meta',
     is: (_, { path, ours, theirs }) => path.endsWith('.meta') && ours === '(none)' && theirs === '{}',
   },

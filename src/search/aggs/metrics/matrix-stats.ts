@@ -9,6 +9,7 @@ import type { Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
 import { Moments } from '../numbers/moments.ts'
+import { ReduceError } from '../reduce-error.ts'
 import type { AggResult } from '../result.ts'
 import type { NumberSource } from '../values/number-source.ts'
 import { bindField, type ValueOptions } from '../values/value-field.ts'
@@ -56,7 +57,8 @@ export const matrixStatsKind: AggKind = {
         const bound = bindField(values, metricTypes, 'matrix_stats', options.aggregation, context)
         return numbersOf(bound, values, context)
       })
-      return new MatrixStats(fields, sources, reduce)
+      const failsEmpty = context.indices.some(({ queries }) => queries.isOpenSearch && queries.isStrict)
+      return new MatrixStats(fields, sources, reduce, failsEmpty)
     }
   },
 }
@@ -65,13 +67,17 @@ class MatrixStats implements Aggregator {
   readonly #fields: readonly string[]
   readonly #sources: readonly NumberSource[]
   readonly #reduce: (values: readonly number[]) => number
+  /** OpenSearch cannot print the statistics of nothing. */
+  readonly #failsEmpty: boolean
   readonly #buckets = new Map<number, Moments>()
 
   constructor(
     fields: readonly string[],
     sources: readonly NumberSource[],
     reduce: (values: readonly number[]) => number,
+    failsEmpty: boolean,
   ) {
+    this.#failsEmpty = failsEmpty
     this.#fields = fields
     this.#sources = sources
     this.#reduce = reduce
@@ -103,6 +109,12 @@ class MatrixStats implements Aggregator {
 
   result(owner: number): AggResult {
     const moments = this.#buckets.get(owner)
+    if (moments === undefined && this.#failsEmpty)
+      throw new ReduceError(
+        'null_pointer_exception',
+        'Cannot invoke "java.util.Map.getClass()" because "m" is null',
+        { status: 500 },
+      )
     return {
       typedName: 'matrix_stats',
       toJson: () => (moments === undefined ? { doc_count: 0 } : this.#json(moments)),
