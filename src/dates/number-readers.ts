@@ -2,12 +2,8 @@
  * Readers of numbers. As in Joda-Time the count of pattern letters limits how many digits are read only
  * from above: `MM` reads `5` and `05`. Only ASCII digits count.
  */
+import { minus, nine, plus, zero } from '../text/ascii.ts'
 import type { Reader } from './reading.ts'
-
-const zero = 48
-const nine = 57
-const plus = 43
-const minus = 45
 
 /** Joda keeps field values in 32 bits; a longer number is refused. */
 const largest = 2_147_483_647

@@ -5,13 +5,13 @@
  * no string can contain. A map inside an event may begin in the same way; then there are too many, and
  * the caller writes event by event.
  */
+import { lineFeed } from '../text/ascii.ts'
 import type { Event } from './event.ts'
 import { writeNatively } from './json-write.ts'
 import { Timestamp } from './timestamp.ts'
 
 const between = Buffer.from('},{"@timestamp":"')
 const comma = 1
-const newline = 0x0a
 
 /** The events as one JSON list, or undefined when some of them need the exact writer. */
 export function jsonListText(events: readonly Event[], from: number, to: number): string | undefined {
@@ -48,7 +48,7 @@ export function cutIntoLines(list: Buffer, count: number): boolean {
     if (places.length === count) return false
   }
   if (places.length !== count - 1) return false
-  for (const place of places) list[place] = newline
-  list[list.length - 1] = newline
+  for (const place of places) list[place] = lineFeed
+  list[list.length - 1] = lineFeed
   return true
 }

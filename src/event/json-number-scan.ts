@@ -5,6 +5,8 @@
  * the characters around it looked at. A number stands after `:`, `,`, `[`, a blank or at the start; digits
  * inside a string may be mistaken for one, which costs time but is never wrong.
  */
+import { nine, zero } from '../text/ascii.ts'
+
 export function hasInexactNumber(text: string): boolean {
   return hasIntegralFraction(text) || hasExponent(text) || hasLongNumber(text) || hasNegativeZero(text)
 }
@@ -72,9 +74,6 @@ function hasNegativeZero(text: string): boolean {
   }
   return false
 }
-
-const zero = 48
-const nine = 57
 
 function isDigit(code: number): boolean {
   return code >= zero && code <= nine

@@ -2,7 +2,9 @@
  * How much memory the values of a JSON text take, before it is parsed. `JSON.parse` cannot be stopped: a text that becomes
  * more than the heap has left ends the whole process, whatever limits its thread has. Three bytes can become forty.
  */
+
 import { getHeapStatistics } from 'node:v8'
+import { backslash, colon, comma, openBrace, openBracket, quote } from '../text/ascii.ts'
 import { memoryAccount } from './memory-account.ts'
 
 /** Shorter texts are not looked at: whatever they are, there is room for it. */
@@ -13,13 +15,6 @@ const bytesPerName = 112
 /** Shares of the thread's heap and of the process memory: a document exists in two or three forms at a time. */
 const maxHeapShare = 0.2
 const maxMemoryShare = 0.3
-
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openList = 0x5b
-const backslash = 0x5c
-const openObject = 0x7b
 
 interface JsonSize {
   /** About. */
@@ -56,7 +51,7 @@ export function jsonBytes(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfText(text, at)
-    else if (code === comma || code === openList || code === openObject) values += 1
+    else if (code === comma || code === openBracket || code === openBrace) values += 1
     else if (code === colon) names += 1
   }
   return jsonValueBytes(values, names)

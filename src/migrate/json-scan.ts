@@ -2,9 +2,7 @@
  * Reads JSON without making values of it: where members and elements begin and end. A number keeps its digits and a name
  * such as `__proto__` is a name. The texts come from a search API and are valid; what is not is an error, never a loop.
  */
-
-const quote = 0x22
-const backslash = 0x5c
+import { backslash, quote } from '../text/ascii.ts'
 
 export class BadJson extends Error {
   override readonly name = 'BadJson'

@@ -13,9 +13,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Folder or file of src/, and what it may import besides itself; lower ones first. */
 const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
-  ['memory', []],
   ['time', []],
   ['text', []],
+  ['memory', ['text']],
   ['event', ['memory', 'text', 'time']],
   ['lang', ['text']],
   ['metrics', []],
@@ -28,7 +28,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   // The dashboard runs in browsers: it knows the APIs by their addresses and nothing else of the program.
   ['ui', []],
   ['regex', ['event']],
-  ['dates', ['event', 'time']],
+  ['dates', ['event', 'text', 'time']],
   ['grok', ['regex', 'event']],
   ['user-agent', ['regex']],
   ['search', ['memory', 'storage', 'text', 'time']],
@@ -91,6 +91,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'memory',
       'metrics',
       'log',
+      'text',
       'version.ts',
     ],
   ],

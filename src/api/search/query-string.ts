@@ -1,6 +1,8 @@
 /** The parameters of a URL as OpenSearch decodes them: an escape that is none is refused, `%%` is a percent sign. */
+
 import { illegalArgument } from '../../search/request/errors.ts'
 import { SearchError } from '../../search/request/search-error.ts'
+import { percent } from '../../text/ascii.ts'
 
 /** The last of a repeated name counts. Throws SearchError. */
 export function parametersOf(query: string): ReadonlyMap<string, string> {
@@ -49,8 +51,6 @@ function decodedBytes(spaced: string, text: string): string {
   }
   return Buffer.from(bytes).toString('utf8')
 }
-
-const percent = 37
 
 function refused(reason: string): SearchError {
   const text = `java.lang.IllegalArgumentException: ${reason}`

@@ -2,14 +2,15 @@
  * The cloudfront codec: a payload is an access log of Amazon CloudFront, a gzip file whose first two lines say version and
  * fields. Every further line is an event. How much a payload may unpack to is limited.
  */
+
 import { gunzipSync } from 'node:zlib'
 import { Event } from '../../event/event.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
+import { lineFeed } from '../../text/ascii.ts'
 import { bytesToText, charsetDoc, charsetNames } from '../decoding/charset.ts'
 
 const maxUnpackedBytes = 64 * 1024 * 1024
-const lineFeed = 0x0a
 
 export default defineCodec({
   name: 'cloudfront',

@@ -15,6 +15,7 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
 import { type Fields, isFields, type Value } from '../../event/value.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
+import { lineFeed } from '../../text/ascii.ts'
 import { whilePositionsMove } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { SequenceFile } from './couchdb-changes/sequence-file.ts'
@@ -22,7 +23,6 @@ import { Deliveries } from './file/deliveries.ts'
 
 const maxLineBytes = 64 * 1024 * 1024
 const connectMilliseconds = 60_000
-const lineFeed = 10
 
 export default defineInput({
   name: 'couchdb_changes',

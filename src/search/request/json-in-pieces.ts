@@ -3,22 +3,24 @@
  * long container are read in runs of about `pieceLength` characters, each by `JSON.parse`; what is inside of a run is
  * never looked at but to find its end. Only a single string is read at once, however long it is.
  */
+
 import { jsonValueBytes } from '../../memory/json-size.ts'
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../text/ascii.ts'
 import { membersOfValue } from './duplicate-names.ts'
 import { maxNesting } from './json-nesting.ts'
 
 const pieceLength = 64 * 1024
 /** A string that is longer is searched for its end by the runtime, which reads many bytes at a time. */
 const shortString = 32
-
-const quote = 34
-const comma = 44
-const colon = 58
-const backslash = 92
-const openList = 91
-const closeList = 93
-const openObject = 123
-const closeObject = 125
 
 /** The text has to be read as a whole: it is no JSON, has a name twice, is nested too deeply or becomes too large. */
 export class NotInPieces extends Error {
@@ -66,8 +68,8 @@ class PieceReader {
     }
     yield
     const bracket = this.#text.charCodeAt(start)
-    if (depth >= maxNesting || (bracket !== openObject && bracket !== openList)) throw new NotInPieces()
-    return bracket === openObject ? yield* this.#object(depth) : yield* this.#list(depth)
+    if (depth >= maxNesting || (bracket !== openBrace && bracket !== openBracket)) throw new NotInPieces()
+    return bracket === openBrace ? yield* this.#object(depth) : yield* this.#list(depth)
   }
 
   expectEnd(): void {
@@ -78,7 +80,7 @@ class PieceReader {
   *#list(depth: number): Generator<void, unknown[], void> {
     const list: unknown[] = []
     this.#open()
-    if (this.#isClosed(closeList)) return list
+    if (this.#isClosed(closeBracket)) return list
     for (;;) {
       const start = this.#at
       const names = this.#names
@@ -89,7 +91,7 @@ class PieceReader {
         yield
       }
       if (this.#isLongNext) list.push(yield* this.value(depth + 1))
-      if (this.#isClosed(closeList)) return list
+      if (this.#isClosed(closeBracket)) return list
       this.#expect(comma)
     }
   }
@@ -97,7 +99,7 @@ class PieceReader {
   *#object(depth: number): Generator<void, object, void> {
     const object = {}
     this.#open()
-    if (this.#isClosed(closeObject)) return object
+    if (this.#isClosed(closeBrace)) return object
     for (;;) {
       const start = this.#at
       const names = this.#names
@@ -118,7 +120,7 @@ class PieceReader {
         yield
       }
       if (this.#isLongNext) addMember(object, this.#parsed(longName) as string, yield* this.value(depth + 1))
-      if (this.#isClosed(closeObject)) return object
+      if (this.#isClosed(closeBrace)) return object
       this.#expect(comma)
     }
   }
@@ -208,11 +210,11 @@ class PieceReader {
         this.#passString()
         if (open === 0) return true
         this.#at--
-      } else if (code === openList || code === openObject) {
+      } else if (code === openBracket || code === openBrace) {
         this.#values++
         open++
         if (depth + open > maxNesting) throw new NotInPieces()
-      } else if (code === closeList || code === closeObject) {
+      } else if (code === closeBracket || code === closeBrace) {
         // The end of the container in which a number or a word stands.
         if (open === 0) return this.#endsAfter(start)
         open--

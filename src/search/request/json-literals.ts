@@ -2,6 +2,7 @@
  * Numbers with their JSON spelling: `1.0` is a float and `1` an integer, and integers may exceed a double.
  * `JSON.parse` loses both, so a document is parsed again this way when the spelling matters.
  */
+import { backslash, quote } from '../../text/ascii.ts'
 
 /** A number whose spelling differs from what JavaScript would print. */
 export class JsonNumber {
@@ -28,8 +29,6 @@ export class JsonNumber {
   }
 }
 
-const quote = 34
-const backslash = 92
 const maxDepth = 1000
 
 /** True when every number prints as it is spelled; may return false where that would take a closer look. */

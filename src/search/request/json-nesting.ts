@@ -2,13 +2,12 @@
  * Checks the nesting depth of JSON before it is parsed, so that all code may walk values recursively. `JSON.parse`
  * alone would take a million levels.
  */
+import { backslash, quote } from '../../text/ascii.ts'
 import { SearchError } from './search-error.ts'
 
 /** The limit of Jackson's `StreamReadConstraints`. */
 export const maxNesting = 1000
 
-const quote = 34
-const backslash = 92
 /** `[` and `{` without the bit that tells them apart; `]` and `}` likewise. */
 const opening = 0x5b
 const closing = 0x5d

@@ -6,6 +6,7 @@
 import { writeJson } from '../../../search/answer/json-text.ts'
 import type { WriteAnswer } from '../../../search/index/documents/document-writes.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
+import { backslash, quote, zero } from '../../../text/ascii.ts'
 import type { Call } from '../call.ts'
 import { errorObject } from '../error-envelope.ts'
 import { writeBody } from './document-answers.ts'
@@ -45,9 +46,6 @@ export function bulkBytes(
 
 /** A placeholder that no answer contains: the position of the id. */
 const mark = '\u0000'
-const zero = 48
-const quote = 34
-const backslash = 92
 const maxInteger = 0x7fff_ffff
 
 class ItemWriter {

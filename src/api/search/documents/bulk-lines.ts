@@ -6,6 +6,7 @@ import { illegalArgument } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
 import { type JsonDialect, jsonSyntaxError } from '../../../search/request/json-syntax-error.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
+import { backslash, carriageReturn, lineFeed, quote, space } from '../../../text/ascii.ts'
 import { versionTypeOf } from './documents.ts'
 
 interface BulkDefaults {
@@ -19,19 +20,17 @@ interface BulkDefaults {
   readonly json: JsonDialect
 }
 
-const newline = 10
-const carriageReturn = 13
 const kinds: ReadonlySet<string> = new Set(['create', 'delete', 'index', 'update'])
 const nothing = Buffer.alloc(0)
 
 export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<WriteAction, void> {
-  if (body.length > 0 && body[body.length - 1] !== newline)
+  if (body.length > 0 && body[body.length - 1] !== lineFeed)
     throw illegalArgument('The bulk request must be terminated by a newline [\\n]')
   let at = 0
   let line = 0
   const next = (): Buffer | undefined => {
     if (at >= body.length) return undefined
-    const end = body.indexOf(newline, at)
+    const end = body.indexOf(lineFeed, at)
     const stop = end > at && body[end - 1] === carriageReturn ? end - 1 : end
     const text = body.subarray(at, stop)
     at = end + 1
@@ -106,7 +105,7 @@ function isRepeated(body: Buffer, known: number, length: number, at: number): bo
 
 /** An action line around its id. */
 interface ActionForm {
-  /** Where the form was found: bytes `[from, idFrom)` are before the id, `[idTo, to)` behind it, with the newline. */
+  /** Where the form was found: bytes `[from, idFrom)` are before the id, `[idTo, to)` behind it, with the line feed. */
   readonly from: number
   readonly idFrom: number
   readonly idTo: number
@@ -116,9 +115,6 @@ interface ActionForm {
 }
 
 const beforeId = '"_id":"'
-const quote = 34
-const backslash = 92
-const space = 32
 const deleteCharacter = 127
 /** Longer ids are refused, with an error text that the parser has. */
 const maxIdBytes = 512

@@ -1,9 +1,10 @@
 /** `_msearch` with exact totals: each search of it that says nothing about them is told to count all hits. */
+
 import { own } from '../../../search/request/json-object.ts'
+import { lineFeed } from '../../../text/ascii.ts'
 import { searchRequest } from './search-request.ts'
 
 const path = /^(?:\/[^/]+)?\/_msearch\/?$/
-const newline = 10
 const exact = Buffer.from('"track_total_hits":true')
 
 export function isMultiSearch(method: string, path_: string): boolean {
@@ -15,7 +16,7 @@ export function withExactTotals(body: Buffer): Buffer {
   const pieces: Buffer[] = []
   let isBody = false
   for (let at = 0; at < body.length; ) {
-    const end = body.indexOf(newline, at)
+    const end = body.indexOf(lineFeed, at)
     const line = body.subarray(at, end < 0 ? body.length : end + 1)
     pieces.push(...(isBody ? exactly(line) : [line]))
     isBody = !isBody

@@ -7,7 +7,9 @@
  * characters a loop over the text gives the same pairs without backtracking; texts in which the
  * expression would have to go back (a backslash in a key that leads nowhere) are left to the expression.
  */
+
 import { compilePattern, PatternTimeout } from '../../../regex/pattern.ts'
+import { backslash, lineFeed } from '../../../text/ascii.ts'
 import { CharSet } from '../../ruby-values/char-set.ts'
 
 type Visit = (key: string, value: string) => void
@@ -94,9 +96,7 @@ function valueText(match: RegExpExecArray, groups: readonly (readonly number[])[
   return ''
 }
 
-const backslash = 0x5c
 const blank = 0x20
-const newline = 0x0a
 const mostGuesses = 64
 
 /** Closing characters by the code of the opening ones. */
@@ -134,8 +134,8 @@ function walkingScan({ fields, values, stops }: Separators, options: ScanOptions
   /** Whether the backslash there changes nothing: what it protects is no separator. */
   function isIdle(text: string, at: number): boolean {
     if (stops[backslash] === 1) return false
-    const next = at + 1 < text.length ? text.charCodeAt(at + 1) : newline
-    return next === newline || (next !== backslash && (next >= 128 || stops[next] === 0))
+    const next = at + 1 < text.length ? text.charCodeAt(at + 1) : lineFeed
+    return next === lineFeed || (next !== backslash && (next >= 128 || stops[next] === 0))
   }
 
   /** Where the run that starts at `from` ends: before a field separator that no backslash protects. */
@@ -144,7 +144,7 @@ function walkingScan({ fields, values, stops }: Separators, options: ScanOptions
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (code >= 128) continue
-      if (code === backslash && at + 1 < text.length && text.charCodeAt(at + 1) !== newline) at += 1
+      if (code === backslash && at + 1 < text.length && text.charCodeAt(at + 1) !== lineFeed) at += 1
       else if (fields[code] === 1) return at
     }
     return text.length
@@ -203,9 +203,9 @@ function walkingScan({ fields, values, stops }: Separators, options: ScanOptions
         // The expression decides whether the backslash belongs to the closing character.
         if (last < length && text.charCodeAt(last - 1) === backslash)
           return slowly(text.slice(start), visit, limit)
-        const after = last + 1 < length ? text.charCodeAt(last + 1) : newline
+        const after = last + 1 < length ? text.charCodeAt(last + 1) : lineFeed
         const ends = after < 128 && fields[after] === 1
-        if (last < length && (ends || after === newline)) {
+        if (last < length && (ends || after === lineFeed)) {
           visit(key, text.slice(at + 1, last))
           at = ends && last + 1 < length ? last + 2 : last + 1
           continue

@@ -1,8 +1,9 @@
 /** A sink whose streams are cut into lines for the reader of the input; all else is as the sink of the pipeline has it. */
+
 import type { ByteStream, Origin, Sink } from '../../../plugin/define.ts'
+import { lineFeed } from '../../../text/ascii.ts'
 
 const maxLineBytes = 1024 * 1024
-const lineFeed = 10
 
 export class LineStreams implements Sink {
   readonly #sink: Sink

@@ -5,16 +5,13 @@
  *
  * Every byte is looked at once; a frame is bounded, and what is no frame is an error that ends the connection.
  */
+import { lineFeed, space, zero } from '../../../text/ascii.ts'
 import { ByteQueue } from '../../lumberjack/byte-queue.ts'
 
 /** rsyslog's own limit for a message is 128 KiB, others go further. */
 const maxDataBytes = 16 * 1024 * 1024
 const maxNumberDigits = 9
 const maxCommandBytes = 32
-
-const space = 32
-const lineFeed = 10
-const zero = 48
 
 export interface RelpFrame {
   readonly number: number

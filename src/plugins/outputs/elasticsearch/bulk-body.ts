@@ -1,11 +1,13 @@
 /**
- * The bytes of bulk requests: action line and document of each item, each with a newline. A body is all that is
+ * The bytes of bulk requests: action line and document of each item, each with a line feed. A body is all that is
  * kept of a batch while it is on its way; what a message or a second try needs of an item is read back from it.
  */
+
 import { cloneValue } from '../../../event/clone.ts'
 import { Event } from '../../../event/event.ts'
 import { parseJson } from '../../../event/json-parse.ts'
 import { type Fields, isFields } from '../../../event/value.ts'
+import { lineFeed } from '../../../text/ascii.ts'
 import type { BulkAction } from './bulk-actions.ts'
 import { ownText } from './bulk-document.ts'
 
@@ -153,7 +155,6 @@ function partOf({ bytes, asides }: BulkBody, ends: Uint32Array, from: number, to
   return { bytes: bytes.subarray(start, ends[to - 1]), count: to - from, asides: asides?.slice(from, to) }
 }
 
-const newline = 10
 const deletion = Buffer.from('{"delete"')
 
 /** Where each item ends. JSON has no bare newlines, so items are counted by theirs. */
@@ -162,8 +163,8 @@ function endsOf({ bytes, count }: BulkBody): Uint32Array {
   let end = 0
   for (let i = 0; i < count; i++) {
     const isDeletion = deletion.equals(bytes.subarray(end, end + deletion.length))
-    end = bytes.indexOf(newline, end) + 1
-    if (!isDeletion) end = bytes.indexOf(newline, end) + 1
+    end = bytes.indexOf(lineFeed, end) + 1
+    if (!isDeletion) end = bytes.indexOf(lineFeed, end) + 1
     ends[i] = end
   }
   return ends

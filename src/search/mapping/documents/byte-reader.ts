@@ -3,6 +3,17 @@
  * (`byte-plan.ts`) and along known shapes (`shape-trie.ts`). It is speculative: at the first byte it does not expect
  * it discards the values so far, and the document goes through the parser.
  */
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  minus,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../../text/ascii.ts'
 import { copyText } from '../../segment/encoding/copy-bytes.ts'
 import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../../segment/encoding/term-scratch.ts'
 import type { BoundLeaf, ByteReader } from '../../segment/writer/leaf-plan.ts'
@@ -19,16 +30,7 @@ const maxValues = 4096
 /** Numbers with up to this many digits are exact in a double. */
 const exactDigits = 15
 const powers = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power)
-const quote = 34
-const minus = 45
 const point = 46
-const colon = 58
-const openBracket = 91
-const closeBracket = 93
-const backslash = 92
-const openBrace = 123
-const closeBrace = 125
-const comma = 44
 
 function withRoom<Values extends Int32Array | Uint32Array | Float64Array | Uint8Array>(
   values: Values,

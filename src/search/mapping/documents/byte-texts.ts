@@ -1,4 +1,5 @@
 /** JSON strings as bytes: UTF-8 validation and unescaping. */
+import { backslash, quote } from '../../../text/ascii.ts'
 import type { TermScratch } from '../../segment/encoding/term-scratch.ts'
 
 /** Strict validation: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
@@ -27,8 +28,6 @@ export function isUtf8(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-const quote = 34
-const backslash = 92
 const plain = new Map<number, number>([
   [34, 34],
   [92, 92],

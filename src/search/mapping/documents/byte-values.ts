@@ -1,9 +1,8 @@
 /** Parses numbers of any length, dates and IP addresses in their usual spelling from bytes. */
 
+import { quote } from '../../../text/ascii.ts'
 import { dayMillis, dayOfDate, lengthOfMonth } from '../../../time/calendar.ts'
 import type { TermScratch } from '../../segment/encoding/term-scratch.ts'
-
-const quote = 34
 
 /** A reused result: the value, NaN for any other spelling, and the offset of the closing quote. */
 const read = { value: Number.NaN, end: 0 }

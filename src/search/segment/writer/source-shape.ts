@@ -4,15 +4,13 @@
  * else. That is little more than half of the bytes and takes half the time to compress. The document is restored
  * byte for byte.
  */
+import { backslash, comma, quote } from '../../../text/ascii.ts'
 import { ByteWriter } from '../encoding/byte-writer.ts'
 import { copyBytes } from '../encoding/copy-bytes.ts'
 
-const quote = 34
-const comma = 44
-const backslash = 92
 /** The same byte four times, for testing four bytes at once. */
-const quotes = 0x22222222
-const backslashes = 0x5c5c5c5c
+const quotes = quote * 0x01010101
+const backslashes = backslash * 0x01010101
 /** The maximum bytes of constants in one document. */
 const maxConstants = 4096
 
