@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
 import { receiveDatagrams } from '../receiving/datagrams.ts'
+import { keepListening } from '../receiving/keep-listening.ts'
 import { listenOptionsAt } from '../receiving/listen-options.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
@@ -14,7 +15,6 @@ import { gelfEvent } from './gelf/message.ts'
 import { NulFrames } from './gelf/tcp-frames.ts'
 import { TcpListener } from './tcp/server.ts'
 
-const reopenMilliseconds = 5000
 const maxSenders = 10_000
 
 export default defineInput({
@@ -117,7 +117,7 @@ export default defineInput({
 
     const listenTcp = async (sink: Sink): Promise<void> => {
       const port = options.port_tcp ?? options.port
-      while (!stop.isRequested) {
+      const listen = async (): Promise<void> => {
         try {
           listener = await TcpListener.open({ host, port, tls: undefined, keepAlive: true, logger })
           logger.info('Starting gelf listener (tcp) ...', { address: listener.address })
@@ -126,14 +126,14 @@ export default defineInput({
             connections.set(socket, over)
           })
           await stop.requested
-        } catch (error) {
-          logger.warn('gelf listener died', { protocol: 'tcp', exception: (error as Error).message })
-          await stop.sleep(reopenMilliseconds)
         } finally {
           listener?.close()
           listener = undefined
         }
       }
+      await keepListening(stop, listen, ({ message }) =>
+        logger.warn('gelf listener died', { protocol: 'tcp', exception: message }),
+      )
       for (const socket of connections.keys()) socket.destroy()
       await orAborted(Promise.allSettled(connections.values()), abort)
     }

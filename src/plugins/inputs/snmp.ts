@@ -17,15 +17,7 @@ import {
 import { fieldValue } from '../snmp/field-values.ts'
 import { loadMibs } from '../snmp/mib-files.ts'
 import { OidNames } from '../snmp/oid-names.ts'
-import {
-  checkUser,
-  formats,
-  type MappingChoice,
-  mappingOf,
-  mibOptions,
-  type UserChoice,
-  userOptions,
-} from '../snmp/options.ts'
+import { checkUser, mappingOf, type SnmpChoice, snmpOptions } from '../snmp/options.ts'
 import { hostsOf, oidsOf, type SnmpHost, tablesOf, transportOf } from './snmp/hosts.ts'
 import { type Naming, pollHost } from './snmp/poll.ts'
 
@@ -78,16 +70,7 @@ export default defineInput({
       default: true,
       doc: 'Whether to load the MIB modules that come along.',
     }),
-    oid_mapping_format: option.oneOf(formats, {
-      default: 'default',
-      doc: 'How OIDs are written as field names: `default` with all names, `ruby_snmp` with module and last name, `dotted_string` with numbers.',
-    }),
-    oid_map_field_values: option.boolean({
-      default: false,
-      doc: 'Whether values that are OIDs are written in that way too.',
-    }),
-    ...mibOptions,
-    ...userOptions,
+    ...snmpOptions({ format: 'default', mapsValues: false }),
   },
   concerns: (options) => [
     ...startConcern('hosts', () => readOptions(options)),
@@ -215,7 +198,7 @@ export default defineInput({
   },
 })
 
-interface Given extends UserChoice, MappingChoice {
+interface Given extends SnmpChoice {
   readonly hosts: Value[]
   readonly get: Value[]
   readonly walk: Value[]

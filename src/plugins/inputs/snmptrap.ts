@@ -8,6 +8,7 @@ import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { keepListening } from '../receiving/keep-listening.ts'
 import { listenOptionsAt } from '../receiving/listen-options.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
@@ -23,17 +24,8 @@ import {
 import { fieldValue } from '../snmp/field-values.ts'
 import { loadMibs } from '../snmp/mib-files.ts'
 import { OidNames } from '../snmp/oid-names.ts'
-import {
-  checkUser,
-  formats,
-  type MappingChoice,
-  mappingOf,
-  mibOptions,
-  type UserChoice,
-  userOptions,
-} from '../snmp/options.ts'
+import { checkUser, mappingOf, type SnmpChoice, snmpOptions } from '../snmp/options.ts'
 
-const reopenMilliseconds = 5000
 const maxWaiting = 10_000
 
 export default defineInput({
@@ -64,16 +56,7 @@ export default defineInput({
       default: false,
       doc: 'Whether to load all MIB modules that come along; without it and without `mib_paths` the usual ones are.',
     }),
-    oid_mapping_format: option.oneOf(formats, {
-      default: 'ruby_snmp',
-      doc: 'How OIDs are written as field names: `default` with all names, `ruby_snmp` with module and last name, `dotted_string` with numbers.',
-    }),
-    oid_map_field_values: option.boolean({
-      default: true,
-      doc: 'Whether values that are OIDs are written in that way too.',
-    }),
-    ...mibOptions,
-    ...userOptions,
+    ...snmpOptions({ format: 'ruby_snmp', mapsValues: true }),
     yamlmibdir: option.string({
       doc: 'Folder of YAML files with names of OIDs.',
       deprecated: 'Use `mib_paths` instead.',
@@ -198,14 +181,11 @@ export default defineInput({
         await loadMibs([...provided, ...own], names, logger)
       },
       async run(sink) {
-        while (!stop.isRequested) {
-          try {
-            await listen(sink)
-          } catch (error) {
-            logger.warn('SNMP Trap listener died', { exception: (error as Error).message })
-            await stop.sleep(reopenMilliseconds)
-          }
-        }
+        await keepListening(
+          stop,
+          () => listen(sink),
+          ({ message }) => logger.warn('SNMP Trap listener died', { exception: message }),
+        )
         if (busy !== undefined) await orAborted(busy, abort)
       },
       stop() {
@@ -227,7 +207,7 @@ function closeReceiver(receiver: SnmpReceiver): void {
   }
 }
 
-interface Given extends UserChoice, MappingChoice {
+interface Given extends SnmpChoice {
   readonly supported_versions: readonly string[]
   readonly supported_transports: readonly string[]
 }

@@ -8,6 +8,7 @@ import { compileSet } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
 import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
+import { keepListening } from '../receiving/keep-listening.ts'
 import { payloadDecoder } from '../receiving/payload-events.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
@@ -16,7 +17,6 @@ import { syslogOptions } from './syslog/options.ts'
 import { readLines } from './syslog/tcp-lines.ts'
 import { TcpListener } from './tcp/server.ts'
 
-const reopenMilliseconds = 5000
 /** Datagrams that may wait for the pipeline; further ones are lost, as is UDP's way, and counted. */
 const mostWaiting = 10_000
 const burst = 500
@@ -75,22 +75,10 @@ export default defineInput({
       return sink.payloads(lines, origins.of(address))
     }
 
-    const untilStopped = async (protocol: 'udp' | 'tcp', listen: () => Promise<void>): Promise<void> => {
-      while (!stop.isRequested) {
-        try {
-          await listen()
-        } catch (error) {
-          if (stop.isRequested) return
-          logger.warn('syslog listener died', {
-            protocol,
-            address: `${host}:${port}`,
-            exception: (error as Error).name,
-            message: (error as Error).message,
-          })
-          await stop.sleep(reopenMilliseconds)
-        }
-      }
-    }
+    const untilStopped = (protocol: 'udp' | 'tcp', listen: () => Promise<void>): Promise<void> =>
+      keepListening(stop, listen, ({ name: exception, message }) =>
+        logger.warn('syslog listener died', { protocol, address: `${host}:${port}`, exception, message }),
+      )
 
     const listenUdp = async (sink: Sink): Promise<void> => {
       const waiting: { bytes: Buffer; address: string }[] = []

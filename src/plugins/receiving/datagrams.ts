@@ -5,12 +5,11 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Metric, PluginLogger } from '../../plugin/define.ts'
+import { keepListening } from './keep-listening.ts'
 import { peerAddress } from './peer-address.ts'
 import { orAborted, type Stop } from './stop.ts'
 
-const reopenMilliseconds = 5000
-const maxWaiting = 10_000
-const maxWaitingBytes = 64 * 1024 * 1024
+const maxWaiting = { datagrams: 10_000, bytes: 64 * 1024 * 1024 }
 
 interface Datagram {
   readonly bytes: Buffer
@@ -35,16 +34,12 @@ interface DatagramSettings {
 /** Receives until the input has to stop; resolves when what was received is handed over. */
 export async function receiveDatagrams(settings: DatagramSettings): Promise<void> {
   const { stop, logger, name, host, port } = settings
-  while (!stop.isRequested) {
-    try {
-      await receiveOnce(settings)
-    } catch (error) {
-      if (stop.isRequested) return
-      const { message, name: exception } = error as Error
-      logger.warn(`${name} listener died`, { address: `${host}:${port}`, exception, message })
-      await stop.sleep(reopenMilliseconds)
-    }
-  }
+  await keepListening(
+    stop,
+    () => receiveOnce(settings),
+    ({ message, name: exception }) =>
+      logger.warn(`${name} listener died`, { address: `${host}:${port}`, exception, message }),
+  )
 }
 
 async function receiveOnce(settings: DatagramSettings): Promise<void> {
@@ -82,7 +77,7 @@ class DatagramQueue {
 
   push(datagram: Datagram): void {
     const { length } = datagram.bytes
-    if (this.#waiting.length >= maxWaiting || this.#bytes + length > maxWaitingBytes) {
+    if (this.#waiting.length >= maxWaiting.datagrams || this.#bytes + length > maxWaiting.bytes) {
       this.#settings.dropped.increment()
       return
     }

@@ -2,7 +2,7 @@
 import { option, type Password } from '../../plugin/define.ts'
 import type { OidFormat, OidMapping } from './oid-names.ts'
 
-export const formats = ['default', 'ruby_snmp', 'dotted_string'] as const
+const formats = ['default', 'ruby_snmp', 'dotted_string'] as const
 const authProtocols = [
   'md5',
   'sha',
@@ -15,7 +15,7 @@ const authProtocols = [
 const privProtocols = ['des', '3des', 'aes', 'aes128', 'aes192', 'aes256', 'aes256with3desKey'] as const
 const securityLevels = ['noAuthNoPriv', 'authNoPriv', 'authPriv'] as const
 
-export const mibOptions = {
+const mibOptions = {
   mib_paths: option.list(option.path({ doc: 'A file or a folder.' }), {
     default: [],
     doc: 'Files with names of OIDs, or folders of them: `.dic` of smidump, `.yaml` of ruby-snmp, or MIB modules as they are (`.mib`, `.my`, `.txt`).',
@@ -35,7 +35,7 @@ export const mibOptions = {
   target: option.fieldReference({ doc: 'Field that takes what was read; the event itself unless given.' }),
 }
 
-export const userOptions = {
+const userOptions = {
   security_name: option.string({ doc: 'Name of the user, for SNMPv3.' }),
   security_level: option.oneOf(securityLevels, {
     doc: 'Whether messages are authenticated, and whether they are encrypted, for SNMPv3.',
@@ -50,6 +50,22 @@ export const userOptions = {
   priv_pass: option.password({ doc: 'Password for that, at least 8 characters.' }),
 }
 
+/** What both inputs have, with defaults of their own for how OIDs are written. */
+export function snmpOptions(defaults: { readonly format: OidFormat; readonly mapsValues: boolean }) {
+  return {
+    oid_mapping_format: option.oneOf(formats, {
+      default: defaults.format,
+      doc: 'How OIDs are written as field names: `default` with all names, `ruby_snmp` with module and last name, `dotted_string` with numbers.',
+    }),
+    oid_map_field_values: option.boolean({
+      default: defaults.mapsValues,
+      doc: 'Whether values that are OIDs are written in that way too.',
+    }),
+    ...mibOptions,
+    ...userOptions,
+  }
+}
+
 export interface UserChoice {
   readonly security_name: string | undefined
   readonly security_level: (typeof securityLevels)[number] | undefined
@@ -59,11 +75,13 @@ export interface UserChoice {
   readonly priv_pass: Password | undefined
 }
 
-export interface MappingChoice {
+interface MappingChoice {
   readonly oid_mapping_format: OidFormat
   readonly oid_root_skip: number
   readonly oid_path_length: number
 }
+
+export interface SnmpChoice extends UserChoice, MappingChoice {}
 
 /** Throws what Logstash says about options that contradict each other. */
 export function mappingOf({ oid_mapping_format, oid_root_skip, oid_path_length }: MappingChoice): OidMapping {
