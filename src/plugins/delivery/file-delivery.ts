@@ -25,7 +25,6 @@ const pathErrors = new Set([
 ])
 
 const firstPauseMilliseconds = 500
-const maxPauseMilliseconds = 30_000
 /** Tries to open a path, fifteen seconds in all. */
 const maxOpenAttempts = 6
 const maxRemembered = 1000
@@ -70,7 +69,7 @@ export class FileDelivery {
         }
         if (isPathWrong && (attempt + 1 >= maxOpenAttempts || this.#hopeless.has(target)))
           return this.#giveUp(target, message)
-        const wait = doubling(attempt, firstPauseMilliseconds, maxPauseMilliseconds)
+        const wait = doubling(attempt, firstPauseMilliseconds)
         logger.error('File: writing failed, will retry', { path: target, message, wait })
         await pause(wait, abort)
       }

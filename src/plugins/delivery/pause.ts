@@ -8,7 +8,10 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   await setTimeout(Math.min(milliseconds, longestTimer), undefined, { signal })
 }
 
+/** How long most outputs wait between two tries, at the most, in milliseconds. */
+export const usualLongestPause = 30_000
+
 /** Doubling from `first` to `longest` milliseconds, for the given try (0, 1, 2 …). */
-export function doubling(attempt: number, first: number, longest: number): number {
+export function doubling(attempt: number, first: number, longest = usualLongestPause): number {
   return Math.min(longest, first * 2 ** Math.min(attempt, 30))
 }

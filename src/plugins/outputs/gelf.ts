@@ -17,7 +17,6 @@ import { compileMessage } from './gelf/message.ts'
 
 const addressMilliseconds = 30_000
 const reconnectMilliseconds = 1000
-const longestRetryMilliseconds = 30_000
 
 export default defineOutput({
   name: 'gelf',
@@ -104,7 +103,7 @@ export default defineOutput({
           logger.warn('Trouble sending GELF event', { error: message })
           if (code === 'EMSGSIZE') return
           address = undefined
-          await pause(doubling(attempt, 100, longestRetryMilliseconds), abort)
+          await pause(doubling(attempt, 100), abort)
         }
       }
     }

@@ -15,7 +15,6 @@ import { clientTls } from '../tls/client-tls.ts'
 import { LoadBalancer } from './logstash/load-balancer.ts'
 
 const defaultPort = 9800
-const longestRetryMilliseconds = 30_000
 /** The receiver says that it is the batch that is wrong. */
 const refusals = new Set([400, 413, 415, 422])
 
@@ -160,8 +159,7 @@ export default defineOutput({
           logger.error('Could not send data to host', { message, class: name, retry: true })
           // The other hosts are tried at once.
           const round = Math.floor(attempt / balancer.size)
-          if ((attempt + 1) % balancer.size === 0)
-            await pause(doubling(round, 100, longestRetryMilliseconds), abort)
+          if ((attempt + 1) % balancer.size === 0) await pause(doubling(round, 100), abort)
         }
       }
     }

@@ -13,7 +13,6 @@ import { HostChoice } from './lumberjack/host-choice.ts'
 
 const connectMilliseconds = 30_000
 const ackMilliseconds = 60_000
-const longestPause = 30_000
 
 export default defineOutput({
   name: 'lumberjack',
@@ -87,7 +86,7 @@ export default defineOutput({
           logger.error('Client write error, trying connect', { message, exception: name })
           // The other hosts are tried at once.
           const round = Math.floor(attempt / hosts.length)
-          if ((attempt + 1) % hosts.length === 0) await pause(doubling(round, 500, longestPause), abort)
+          if ((attempt + 1) % hosts.length === 0) await pause(doubling(round, 500), abort)
         }
       }
     }

@@ -6,14 +6,13 @@ import type { Event } from '../../../event/event.ts'
 import { packageConcern } from '../../../plugin/concern.ts'
 import { defineOutput, type OutputDefinition, option } from '../../../plugin/define.ts'
 import { encodeOf } from '../../../plugin/encode-buffer.ts'
-import { doubling, pause } from '../../delivery/pause.ts'
+import { doubling, pause, usualLongestPause } from '../../delivery/pause.ts'
 import { closeConnection, loadAmqp, packageName } from '../../rabbitmq/client.ts'
 import { connectionOptions } from '../../rabbitmq/options.ts'
 import { ConfirmedChannel, type Message } from './confirmed-channel.ts'
 import { propertiesOf, unknownProperties } from './message-properties.ts'
 
 const longestKeyBytes = 255
-const longestRetryMilliseconds = 30_000
 
 export function defineRabbitOutput(name: string, summary: string): OutputDefinition {
   return defineOutput({
@@ -107,7 +106,7 @@ export function defineRabbitOutput(name: string, summary: string): OutputDefinit
             const { message, name: exception } = error as Error
             logger.error('Error while publishing. Will retry.', { message, exception })
             const first = Math.max(10, options.connect_retry_interval * 1000)
-            await pause(doubling(attempt, first, Math.max(first, longestRetryMilliseconds)), abort)
+            await pause(doubling(attempt, first, Math.max(first, usualLongestPause)), abort)
           }
         }
       }
