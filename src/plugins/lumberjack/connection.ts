@@ -4,9 +4,12 @@
  * read meanwhile, and acknowledged in their order. While that takes long, the sender hears an acknowledgement of
  * nothing every few seconds and stays.
  */
+
 import type { Socket } from 'node:net'
 import { writeJson } from '../../event/json-write.ts'
 import type { PluginLogger } from '../../plugin/define.ts'
+import { closeBrace, openBrace } from '../../text/ascii.ts'
+import { isReset, reportFailure } from '../receiving/connection-failure.ts'
 import {
   ackFrame,
   FrameReader,
@@ -236,18 +239,9 @@ export class LumberjackConnection {
     const { logger } = this.#settings
     if (error instanceof ProtocolError) {
       logger.warn('Invalid frame, closing connection', { client: this.#peer, message: error.message })
-    } else if (
-      error.code === 'ECONNRESET' ||
-      error.code === 'EPIPE' ||
-      /PREMATURE_CLOSE/.test(`${error.code}`)
-    ) {
-      logger.debug('Connection reset by peer', { client: this.#peer })
-    } else if (!this.#stopping) {
-      logger.error('An error occurred, closing connection', {
-        client: this.#peer,
-        message: error.message,
-        exception: error.name,
-      })
+    } else {
+      const wasReset = isReset(error) || /PREMATURE_CLOSE/.test(`${error.code}`)
+      reportFailure(logger, this.#peer, error, { wasReset, isEnding: this.#stopping })
     }
   }
 
@@ -276,6 +270,3 @@ function checkedObject(json: Buffer): Buffer {
   if (!text.startsWith('{') || !text.endsWith('}')) throw new ProtocolError('An event is not a JSON object')
   return json
 }
-
-const openBrace = 0x7b
-const closeBrace = 0x7d

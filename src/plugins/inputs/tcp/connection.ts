@@ -2,8 +2,10 @@
  * One connection: its bytes go into a stream of its own. While the pipeline does not take more, the socket is
  * paused, so a connection holds one chunk and the buffer of its socket; an idle one holds nothing.
  */
+
 import type { Socket } from 'node:net'
 import type { ByteStream, PluginLogger } from '../../../plugin/define.ts'
+import { isReset, reportFailure } from '../../receiving/connection-failure.ts'
 import { InvalidProxyHeader, type ProxiedPeer, ProxyHeader } from './proxy-header.ts'
 
 interface ConnectionSettings {
@@ -97,14 +99,9 @@ export class Connection {
     const { logger } = this.#settings
     if (error instanceof InvalidProxyHeader) {
       logger.error('Invalid proxy protocol header label', { header: error.header })
-    } else if (error.code === 'ECONNRESET' || error.code === 'EPIPE') {
-      logger.debug('Connection reset by peer', { client: this.#peer })
-    } else if (!this.#finishing) {
-      logger.error('An error occurred, closing connection', {
-        client: this.#peer,
-        message: error.message,
-        exception: error.name,
-      })
+    } else {
+      const isEnding = this.#finishing
+      reportFailure(logger, this.#peer, error, { wasReset: isReset(error), isEnding })
     }
   }
 }
