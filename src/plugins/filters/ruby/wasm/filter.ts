@@ -10,31 +10,49 @@ import type { ExceptionOptions } from '../exception.ts'
 import { type RubyMachine, rubyMachine, type WasmException } from './machine.ts'
 import { toWire } from './wire.ts'
 
+/** A program in the machine that all filters of a thread share. */
+interface Program {
+  readonly ruby: RubyMachine
+  readonly number: number
+}
+
+async function newProgram(logger: PluginLogger): Promise<Program> {
+  const ruby = await rubyMachine()
+  return { ruby, number: ruby.newProgram(logger) }
+}
+
+/** `start` is called once, before the first event. */
+function filterOf(
+  start: () => Promise<Program>,
+  filter: (program: Program, event: Event, emit: (event: Event) => void) => boolean,
+): FilterInstance {
+  let program: Program
+  return {
+    async register() {
+      program = await start()
+    },
+    filter: (event, emit) => filter(program, event, emit),
+  }
+}
+
 export function wasmInlineFilter(
   init: string | undefined,
   code: string,
   options: ExceptionOptions,
   logger: PluginLogger,
 ): FilterInstance {
-  let ruby: RubyMachine
-  let number = 0
-  return {
-    async register() {
-      ruby = await rubyMachine()
-      number = ruby.newProgram(logger)
-      refuse(ruby.inline(number, init ?? '', code))
-    },
-    filter(event, emit) {
-      const exception = ruby.runInline(number, event, emit)
-      if (exception === undefined) return true
-      logger.error(
-        `Ruby exception occurred: ${exception.message}`,
-        detailsOf(exception, '(ruby filter code)'),
-      )
-      tagException(event, exception, options)
-      return false
-    },
+  const start = async () => {
+    const program = await newProgram(logger)
+    refuse(program.ruby.inline(program.number, init ?? '', code))
+    return program
   }
+  return filterOf(start, ({ ruby, number }, event, emit) => {
+    const exception = ruby.runInline(number, event, emit)
+    if (exception === undefined) return true
+    logger.error(`Ruby exception occurred: ${exception.message}`, detailsOf(exception, '(ruby filter code)'))
+    tagException(event, exception, options)
+    return false
+  })
 }
 
 export function wasmScriptFilter(
@@ -43,37 +61,33 @@ export function wasmScriptFilter(
   options: ExceptionOptions,
   logger: PluginLogger,
 ): FilterInstance {
-  let ruby: RubyMachine
-  let number = 0
-  return {
-    async register() {
-      const parameters: Fields = {}
-      for (const [name, value] of params) putField(parameters, name, value)
-      const text = await readFile(path, 'utf8')
-      ruby = await rubyMachine()
-      number = ruby.newProgram(logger)
-      refuse(ruby.script(number, path, text, toWire(parameters)))
-    },
-    filter(event, emit) {
-      let goesOn = false
-      const others: Event[] = []
-      const exception = ruby.runScript(number, path, event, (given) => {
-        if (given === event) goesOn = true
-        else others.push(given)
-      })
-      if (exception !== undefined) {
-        logger.error(`Could not process event: ${exception.message}`, {
-          script_path: path,
-          ...detailsOf(exception, path),
-        })
-        tagException(event, exception, options)
-        return false
-      }
-      for (const other of others) emit(other)
-      if (!goesOn) event.cancel()
-      return goesOn
-    },
+  const start = async () => {
+    const parameters: Fields = {}
+    for (const [name, value] of params) putField(parameters, name, value)
+    const text = await readFile(path, 'utf8')
+    const program = await newProgram(logger)
+    refuse(program.ruby.script(program.number, path, text, toWire(parameters)))
+    return program
   }
+  return filterOf(start, ({ ruby, number }, event, emit) => {
+    let goesOn = false
+    const others: Event[] = []
+    const exception = ruby.runScript(number, path, event, (given) => {
+      if (given === event) goesOn = true
+      else others.push(given)
+    })
+    if (exception !== undefined) {
+      logger.error(`Could not process event: ${exception.message}`, {
+        script_path: path,
+        ...detailsOf(exception, path),
+      })
+      tagException(event, exception, options)
+      return false
+    }
+    for (const other of others) emit(other)
+    if (!goesOn) event.cancel()
+    return goesOn
+  })
 }
 
 function refuse(exception: WasmException | undefined): void {
