@@ -71,7 +71,13 @@ on(MultiWriteNode, (node, scope) => {
 
 // ------------------------------------------------------------------------------- `||=`, `&&=`, `+=` on variables
 
-function either(read: Run, write: Write, value: Run, replaces: (old: RubyValue) => boolean): Run {
+/** A variable or constant that is read and written again. */
+interface Place {
+  readonly read: Run
+  readonly write: Write
+}
+
+function either({ read, write }: Place, value: Run, replaces: (old: RubyValue) => boolean): Run {
   return (frame) => {
     const old = read(frame)
     if (!replaces(old)) return old
@@ -83,8 +89,9 @@ function either(read: Run, write: Write, value: Run, replaces: (old: RubyValue) 
 
 const falsy = (value: RubyValue): boolean => !truthy(value)
 
-function operator(scope: Scope, name: string, read: Run, write: Write, value: Run, node: Node): Run {
-  const apply = operate(name, scope, node)
+function operator({ read, write }: Place, node: OperatorNode, scope: Scope): Run {
+  const apply = operate(node.binaryOperator, scope, node)
+  const value = compile(node.value, scope)
   return (frame) => {
     const assigned = apply(read(frame), value(frame))
     write(frame, assigned)
@@ -105,41 +112,33 @@ function readShared(scope: Scope, name: string): Run {
   return () => table.get(name) ?? null
 }
 
-on(LocalVariableOrWriteNode, (node, scope) =>
-  either(
-    readLocal(scope, node.name, node.depth),
-    writeLocal(scope, node.name, node.depth),
-    compile(node.value, scope),
-    falsy,
-  ),
-)
-on(LocalVariableAndWriteNode, (node, scope) =>
-  either(
-    readLocal(scope, node.name, node.depth),
-    writeLocal(scope, node.name, node.depth),
-    compile(node.value, scope),
-    truthy,
-  ),
-)
-on(LocalVariableOperatorWriteNode, (node, scope) =>
-  operator(
-    scope,
-    node.binaryOperator,
-    readLocal(scope, node.name, node.depth),
-    writeLocal(scope, node.name, node.depth),
-    compile(node.value, scope),
-    node,
-  ),
-)
+type NamedNode = Node & { name: string; value: Node }
+type OperatorNode = NamedNode & { binaryOperator: string }
+
+function local({ name, depth }: NamedNode & { depth: number }, scope: Scope): Place {
+  return { read: readLocal(scope, name, depth), write: writeLocal(scope, name, depth) }
+}
+
+function shared({ name }: NamedNode, scope: Scope): Place {
+  return { read: readShared(scope, name), write: writeShared(scope, name) }
+}
+
+function constant({ name }: NamedNode, scope: Scope): Place {
+  return { read: readShared(scope, name), write: writeConstant(scope, name) }
+}
+
+on(LocalVariableOrWriteNode, (node, scope) => either(local(node, scope), compile(node.value, scope), falsy))
+on(LocalVariableAndWriteNode, (node, scope) => either(local(node, scope), compile(node.value, scope), truthy))
+on(LocalVariableOperatorWriteNode, (node, scope) => operator(local(node, scope), node, scope))
 
 for (const type of [InstanceVariableOrWriteNode, GlobalVariableOrWriteNode, ClassVariableOrWriteNode]) {
-  on<{ name: string; value: Node } & Node>(type as never, (node, scope) =>
-    either(readShared(scope, node.name), writeShared(scope, node.name), compile(node.value, scope), falsy),
+  on<NamedNode>(type as never, (node, scope) =>
+    either(shared(node, scope), compile(node.value, scope), falsy),
   )
 }
 for (const type of [InstanceVariableAndWriteNode, GlobalVariableAndWriteNode, ClassVariableAndWriteNode]) {
-  on<{ name: string; value: Node } & Node>(type as never, (node, scope) =>
-    either(readShared(scope, node.name), writeShared(scope, node.name), compile(node.value, scope), truthy),
+  on<NamedNode>(type as never, (node, scope) =>
+    either(shared(node, scope), compile(node.value, scope), truthy),
   )
 }
 for (const type of [
@@ -147,33 +146,11 @@ for (const type of [
   GlobalVariableOperatorWriteNode,
   ClassVariableOperatorWriteNode,
 ]) {
-  on<{ name: string; value: Node; binaryOperator: string } & Node>(type as never, (node, scope) =>
-    operator(
-      scope,
-      node.binaryOperator,
-      readShared(scope, node.name),
-      writeShared(scope, node.name),
-      compile(node.value, scope),
-      node,
-    ),
-  )
+  on<OperatorNode>(type as never, (node, scope) => operator(shared(node, scope), node, scope))
 }
-on(ConstantOrWriteNode, (node, scope) =>
-  either(readShared(scope, node.name), writeConstant(scope, node.name), compile(node.value, scope), falsy),
-)
-on(ConstantAndWriteNode, (node, scope) =>
-  either(readShared(scope, node.name), writeConstant(scope, node.name), compile(node.value, scope), truthy),
-)
-on(ConstantOperatorWriteNode, (node, scope) =>
-  operator(
-    scope,
-    node.binaryOperator,
-    readShared(scope, node.name),
-    writeConstant(scope, node.name),
-    compile(node.value, scope),
-    node,
-  ),
-)
+on(ConstantOrWriteNode, (node, scope) => either(constant(node, scope), compile(node.value, scope), falsy))
+on(ConstantAndWriteNode, (node, scope) => either(constant(node, scope), compile(node.value, scope), truthy))
+on(ConstantOperatorWriteNode, (node, scope) => operator(constant(node, scope), node, scope))
 
 // -------------------------------------------------------------------------------- on elements and attributes
 
