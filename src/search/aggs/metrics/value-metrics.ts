@@ -16,6 +16,7 @@ import { hashBigInt, hashNumber, hashText } from '../numbers/value-hash.ts'
 import type { AggResult } from '../result.ts'
 import { openNumbers, openPoints, openRanges, openTerms, type TermColumnView } from '../values/columns.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
+import { LeafColumn } from '../values/leaf-column.ts'
 import type { NumberSource } from '../values/number-source.ts'
 import { type PairSource, pointSource } from '../values/pair-source.ts'
 import { TermHashes } from '../values/term-hashes.ts'
@@ -51,20 +52,16 @@ class ValueCount implements Aggregator {
   readonly #field: BoundField
   readonly #hasMissing: boolean
   readonly #counts = new Counts()
-  #leaf: SearchLeaf | undefined
-  #column: Presence | null = null
+  readonly #column: LeafColumn<Presence>
 
   constructor(field: BoundField, hasMissing: boolean) {
     this.#field = field
     this.#hasMissing = hasMissing
+    this.#column = new LeafColumn(field, presenceOf)
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
-    if (this.#leaf !== leaf) {
-      this.#leaf = leaf
-      this.#column = presenceOf(leaf, this.#field)
-    }
-    const column = this.#column
+    const column = this.#column.of(leaf)
     const { script } = this.#field
     const counts = this.#counts
     const missing = this.#hasMissing ? 1 : 0
@@ -152,16 +149,19 @@ abstract class Cardinality implements Aggregator {
   }
 }
 
-class NumberCardinality extends Cardinality {
-  readonly #source: NumberSource
+/** Cardinality of values that a source reads. */
+abstract class SourceCardinality<Source> extends Cardinality {
+  protected readonly source: Source
 
-  constructor(source: NumberSource, accumulator: CardinalityAccumulator) {
+  constructor(source: Source, accumulator: CardinalityAccumulator) {
     super(accumulator)
-    this.#source = source
+    this.source = source
   }
+}
 
+class NumberCardinality extends SourceCardinality<NumberSource> {
   collect(batch: Batch): void {
-    const { owners, values, exact, length } = this.#source.read(batch)
+    const { owners, values, exact, length } = this.source.read(batch)
     const { accumulator } = this
     for (let i = 0; i < length; i++) {
       const value = values[i]!
@@ -215,30 +215,16 @@ class TermCardinality extends Cardinality {
 }
 
 /** Cardinality of terms that arrive as keys. */
-class KeyCardinality extends Cardinality {
-  readonly #source: KeySource
-
-  constructor(source: KeySource, accumulator: CardinalityAccumulator) {
-    super(accumulator)
-    this.#source = source
-  }
-
+class KeyCardinality extends SourceCardinality<KeySource> {
   collect(batch: Batch): void {
-    const { owners, keys, length } = this.#source.read(batch)
-    for (let i = 0; i < length; i++) this.accumulator.add(owners[i]!, hashText(this.#source.text(keys[i]!)))
+    const { owners, keys, length } = this.source.read(batch)
+    for (let i = 0; i < length; i++) this.accumulator.add(owners[i]!, hashText(this.source.text(keys[i]!)))
   }
 }
 
-class PointCardinality extends Cardinality {
-  readonly #source: PairSource
-
-  constructor(source: PairSource, accumulator: CardinalityAccumulator) {
-    super(accumulator)
-    this.#source = source
-  }
-
+class PointCardinality extends SourceCardinality<PairSource> {
   collect(batch: Batch): void {
-    this.#source.read(batch, (_doc, owner, latitude, longitude) => {
+    this.source.read(batch, (_doc, owner, latitude, longitude) => {
       this.accumulator.add(owner, hashText(`${latitude},${longitude}`))
     })
   }
@@ -267,12 +253,10 @@ export const stringStatsKind: AggKind = {
 }
 
 class StringStats implements Aggregator {
-  readonly #field: BoundField
+  readonly #column: LeafColumn<TermColumnView>
   readonly #missing: string | undefined
   readonly #print: (term: string) => string
   readonly #accumulator: StringStatsAccumulator
-  #leaf: SearchLeaf | undefined
-  #column: TermColumnView | null = null
 
   constructor(
     field: BoundField,
@@ -280,18 +264,14 @@ class StringStats implements Aggregator {
     print: (term: string) => string,
     accumulator: StringStatsAccumulator,
   ) {
-    this.#field = field
+    this.#column = new LeafColumn(field, openTerms)
     this.#missing = missing
     this.#print = print
     this.#accumulator = accumulator
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
-    if (this.#leaf !== leaf) {
-      this.#leaf = leaf
-      this.#column = openTerms(leaf, this.#field)
-    }
-    const column = this.#column
+    const column = this.#column.of(leaf)
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       const isList = column !== null && column.starts !== null

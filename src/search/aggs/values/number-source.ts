@@ -2,9 +2,9 @@
  * The numbers of a batch's documents, one entry per value: a document with several values has several entries
  * in a row, one without has none unless `missing` is given.
  */
-import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { type Batch, batchSize } from '../batch.ts'
 import { type NumberColumnView, openNumbers } from './columns.ts'
+import { LeafColumn } from './leaf-column.ts'
 import type { GivenValues, ScriptValues } from './script-values.ts'
 import type { BoundField } from './value-field.ts'
 
@@ -17,8 +17,7 @@ export interface NumberBatch extends Batch {
 export class NumberSource {
   readonly field: BoundField
   readonly #missing: number | undefined
-  #leaf: SearchLeaf | undefined
-  #column: NumberColumnView | null = null
+  readonly #column: LeafColumn<NumberColumnView>
   #docs = new Uint32Array(batchSize)
   #owners = new Uint32Array(batchSize)
   #values = new Float64Array(batchSize)
@@ -29,6 +28,7 @@ export class NumberSource {
   constructor(field: BoundField, missing: number | undefined) {
     this.field = field
     this.#missing = missing
+    this.#column = new LeafColumn(field, openNumbers)
     if (field.script?.changesValues === true)
       this.#unchanged = new NumberSource({ ...field, script: undefined }, undefined)
   }
@@ -71,12 +71,8 @@ export class NumberSource {
 
   #plain(batch: Batch): NumberBatch {
     const { leaf, length } = batch
-    if (this.#leaf !== leaf) {
-      this.#leaf = leaf
-      this.#column = openNumbers(leaf, this.field)
-    }
+    const column = this.#column.of(leaf)
     this.#reserve(length, 0)
-    const column = this.#column
     if (column === null) return this.#allMissing(batch)
     if (column.exact !== null) this.#exact ??= new BigInt64Array(this.#values.length)
     if (column.starts !== null) return this.#several(batch, column, column.starts)

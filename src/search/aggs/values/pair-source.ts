@@ -1,30 +1,23 @@
 /** Values that are pairs of numbers, latitude and longitude or the bounds of a range: one call per pair. */
-import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Batch } from '../batch.ts'
 import { openPoints, openRanges, type PairColumn } from './columns.ts'
+import { LeafColumn, type OpenColumn } from './leaf-column.ts'
 import type { BoundField } from './value-field.ts'
 
 /** `entry` is the same for all pairs of one document. */
 type TakePair = (doc: number, owner: number, first: number, second: number, entry: number) => void
 
 export class PairSource {
-  readonly #field: BoundField
-  readonly #open: (leaf: SearchLeaf, field: BoundField) => PairColumn | null
-  #leaf: SearchLeaf | undefined
-  #column: PairColumn | null = null
+  readonly #column: LeafColumn<PairColumn>
 
-  constructor(field: BoundField, open: (leaf: SearchLeaf, field: BoundField) => PairColumn | null) {
-    this.#field = field
-    this.#open = open
+  constructor(field: BoundField, open: OpenColumn<PairColumn>) {
+    this.#column = new LeafColumn(field, open)
   }
 
   read({ leaf, docs, owners, length }: Batch, take: TakePair): void {
-    if (this.#leaf !== leaf) {
-      this.#leaf = leaf
-      this.#column = this.#open(leaf, this.#field)
-    }
-    if (this.#column === null) return
-    const { first, second, starts, present } = this.#column
+    const column = this.#column.of(leaf)
+    if (column === null) return
+    const { first, second, starts, present } = column
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       if (starts === null) {
