@@ -4,23 +4,24 @@ import type { AggResult } from '../result.ts'
 import { bucketSteps } from './bucket.ts'
 import { KeyAggregator, KeyBucket, type KeyBuckets } from './terms.ts'
 
-/** Returns the buckets to show below a bucket of the parent, in their order. */
-type Choose = (owner: number) => Steps<Uint32Array>
+interface Choice {
+  readonly typedName: string
+  /** Returns the buckets to show below a bucket of the parent, in their order. */
+  choose(owner: number): Steps<Uint32Array>
+}
 
 export class ChosenKeys extends KeyAggregator {
-  readonly #typedName: string
-  readonly #choose: Choose
+  readonly #choice: Choice
 
-  constructor(typedName: string, buckets: KeyBuckets, choose: Choose) {
+  constructor(buckets: KeyBuckets, choice: Choice) {
     super(buckets)
-    this.#typedName = typedName
-    this.#choose = choose
+    this.#choice = choice
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    const chosen = yield* this.#choose(owner)
+    const chosen = yield* this.#choice.choose(owner)
     return {
-      typedName: this.#typedName,
+      typedName: this.#choice.typedName,
       buckets: yield* bucketSteps(
         chosen,
         this.sub,

@@ -57,19 +57,17 @@ export function readSource(parent: AggOptions, name: string, json: JsonObject): 
   const body = json[kind!]
   if (!isObject(body)) throw parent.failed('sources')
   const options = parent.inner(body, kind!)
-  switch (kind) {
-    case 'terms':
-      return termsSource(name, options)
-    case 'histogram':
-      return histogramSource(name, options)
-    case 'date_histogram':
-      return dateSource(name, options)
-    case 'geotile_grid':
-      return tileSource(name, options)
-    default:
-      throw parent.places.error(`invalid source type: ${kind}`, json, kind)
-  }
+  const read = readers.get(kind!)
+  if (read === undefined) throw parent.places.error(`invalid source type: ${kind}`, json, kind)
+  return read(name, options)
 }
+
+const readers = new Map([
+  ['terms', termsSource],
+  ['histogram', histogramSource],
+  ['date_histogram', dateSource],
+  ['geotile_grid', tileSource],
+])
 
 function termsSource(name: string, options: AggOptions): CompositeSource {
   const values = readScriptableOptions(options)

@@ -6,7 +6,6 @@ import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
-import { byKey, readOrder } from '../bucket-order.ts'
 import { calendarRounding, calendarUnit, fixedRounding, type Rounding, shifted } from '../rounding.ts'
 import { NumberSource } from '../values/number-source.ts'
 import { rangeSource } from '../values/pair-source.ts'
@@ -18,7 +17,7 @@ import {
   readScriptableOptions,
   type ValueOptions,
 } from '../values/value-field.ts'
-import { maxIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
+import { maxIntervals, numberTypes, readShown, tooManyIntervals } from './histogram.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
 import { type AddIntervals, RangeHistogram } from './range-histogram.ts'
 
@@ -139,9 +138,7 @@ export const dateHistogramKind: AggKind = {
     const values = readScriptableOptions(options)
     const interval = readInterval(options)
     const offset = readOffset(options)
-    const minDocCount = readMinDocCount(options)
-    const isKeyed = options.flag('keyed') ?? false
-    const order = readOrder(options, byKey)
+    const shown = readShown(options)
     const rawExtended = readRawBounds(options, 'extended_bounds')
     const rawHard = readRawBounds(options, 'hard_bounds')
     options.done()
@@ -165,21 +162,17 @@ export const dateHistogramKind: AggKind = {
       const outer = extended && { min: begin(extended.min), max: begin(extended.max) }
       checkInside(outer, hard, rawExtended, rawHard)
       const buckets = new HistogramBuckets(
-        {
-          name,
-          typedName: 'date_histogram',
-          minDocCount,
-          isKeyed,
-          order,
-          extended: outer,
-        },
+        { name, typedName: 'date_histogram', ...shown, extended: outer },
         { next: (at) => rounding.next(at), at: (key) => key, key: (at) => at, text: String },
         formatterOf(field, values),
         context,
         createSub(context),
       )
       if (source === undefined)
-        return new RangeHistogram(rangeSource(field), buckets, rangeStarts(rounding, given))
+        return new RangeHistogram(buckets, {
+          source: rangeSource(field),
+          addIntervals: rangeStarts(rounding, given),
+        })
       return new DateHistogram(source, buckets, rounding, hard)
     }
   },

@@ -247,10 +247,13 @@ function gridKind(name: Grid): AggKind {
         const { ids, counts, source } = buckets
         const compare = (one: number, other: number) =>
           counts.at(other) - counts.at(one) || source.compare(ids.key(other), ids.key(one))
-        return new ChosenKeys(name, buckets, function* (owner) {
-          const chosen = yield* firstBuckets(yield* ids.ofSteps(owner), size, { compare })
-          context.budget.add(chosen.length)
-          return chosen
+        return new ChosenKeys(buckets, {
+          typedName: name,
+          *choose(owner) {
+            const chosen = yield* firstBuckets(yield* ids.ofSteps(owner), size, { compare })
+            context.budget.add(chosen.length)
+            return chosen
+          },
         })
       }
     },

@@ -32,7 +32,16 @@ export function tooManyIntervals(): SearchError {
   )
 }
 
-export function readMinDocCount(options: AggOptions): number {
+/** Which buckets a histogram of any kind shows, and how. */
+export function readShown(options: AggOptions) {
+  return {
+    minDocCount: readMinDocCount(options),
+    isKeyed: options.flag('keyed') ?? false,
+    order: readOrder(options, byKey),
+  }
+}
+
+function readMinDocCount(options: AggOptions): number {
   const least = options.int('min_doc_count') ?? 0
   if (least < 0) {
     throw options.refused(
@@ -69,9 +78,7 @@ export const histogramKind: AggKind = {
       throw options.refused('interval', `[interval] must be >0 for histogram aggregation [${name}]`)
     }
     const offset = options.number('offset') ?? 0
-    const minDocCount = readMinDocCount(options)
-    const isKeyed = options.flag('keyed') ?? false
-    const order = readOrder(options, byKey)
+    const shown = readShown(options)
     const extended = readBounds(options, 'extended_bounds')
     const hard = readBounds(options, 'hard_bounds')
     options.done()
@@ -91,9 +98,7 @@ export const histogramKind: AggKind = {
         {
           name,
           typedName: 'histogram',
-          minDocCount,
-          isKeyed,
-          order,
+          ...shown,
           extended: extended && { min: bound(extended.min), max: bound(extended.max) },
         },
         {
@@ -107,7 +112,10 @@ export const histogramKind: AggKind = {
         createSub(context),
       )
       if (field.type === 'range')
-        return new RangeHistogram(rangeSource(field), buckets, rangePlaces(place, interval, hard))
+        return new RangeHistogram(buckets, {
+          source: rangeSource(field),
+          addIntervals: rangePlaces(place, interval, hard),
+        })
       const missing = columnNumber(values.missing, field, values, context.now)
       return new NumberHistogram(new NumberSource(field, missing), buckets, interval, offset, hard)
     }

@@ -6,6 +6,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch, ownersOf } from '../batch.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -54,12 +55,18 @@ class NestedAggregator extends SingleBuckets {
   }
 }
 
+/** The only option of both aggregations. */
+function readPath(options: AggOptions): string | undefined {
+  const path = options.text('path')
+  options.done()
+  return path
+}
+
 export const nestedKind: AggKind = {
   name: 'nested',
   bucketing: 'one',
   parse(options) {
-    const path = options.text('path')
-    options.done()
+    const path = readPath(options)
     if (path === undefined) {
       throw options.places.errorAfter(
         `Missing [path] field for nested aggregation [${options.aggregation}]`,
@@ -135,8 +142,7 @@ export const reverseNestedKind: AggKind = {
   name: 'reverse_nested',
   bucketing: 'one',
   parse(options) {
-    const path = options.text('path')
-    options.done()
+    const path = readPath(options)
     return (context, createSub) => {
       if (!context.parents.includes('nested')) {
         throw illegalArgument(

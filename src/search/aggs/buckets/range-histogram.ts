@@ -9,25 +9,29 @@ import { HistogramAggregator, type HistogramBuckets } from './histogram-buckets.
  */
 export type AddIntervals = (from: number, to: number, last: number, add: (interval: number) => void) => number
 
-export class RangeHistogram extends HistogramAggregator {
-  readonly #source: PairSource
-  readonly #addIntervals: AddIntervals
+interface Ranges {
+  readonly source: PairSource
+  readonly addIntervals: AddIntervals
+}
 
-  constructor(source: PairSource, buckets: HistogramBuckets, addIntervals: AddIntervals) {
+export class RangeHistogram extends HistogramAggregator {
+  readonly #ranges: Ranges
+
+  constructor(buckets: HistogramBuckets, ranges: Ranges) {
     super(buckets)
-    this.#source = source
-    this.#addIntervals = addIntervals
+    this.#ranges = ranges
   }
 
   collect(batch: Batch): void {
     const { buckets } = this
+    const { source, addIntervals } = this.#ranges
     buckets.start(batch)
     let lastEntry = -1
     let last = Number.NEGATIVE_INFINITY
-    this.#source.read(batch, (doc, owner, from, to, entry) => {
+    source.read(batch, (doc, owner, from, to, entry) => {
       if (entry !== lastEntry) last = Number.NEGATIVE_INFINITY
       lastEntry = entry
-      last = this.#addIntervals(from, to, last, (at) => buckets.add(doc, owner, buckets.intervalId(at)))
+      last = addIntervals(from, to, last, (at) => buckets.add(doc, owner, buckets.intervalId(at)))
     })
     buckets.end()
   }

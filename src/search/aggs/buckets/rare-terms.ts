@@ -41,14 +41,17 @@ export const rareTermsKind: AggKind = {
       const typedName = !field.isMapped ? 'umrareterms' : isText ? 'srareterms' : 'lrareterms'
       const buckets = new KeyBuckets(source, createSub(context))
       const { ids, counts } = buckets
-      return new ChosenKeys(typedName, buckets, function* (owner) {
-        const rare = yield* filterSteps(yield* ids.ofSteps(owner), (bucket) => counts.at(bucket) <= most)
-        // Counted before sorting, so that an answer with too many buckets fails early.
-        context.budget.add(rare.length)
-        return yield* sortSteps(
-          rare,
-          (one, other) => counts.at(one) - counts.at(other) || source.compare(ids.key(one), ids.key(other)),
-        )
+      return new ChosenKeys(buckets, {
+        typedName,
+        *choose(owner) {
+          const rare = yield* filterSteps(yield* ids.ofSteps(owner), (bucket) => counts.at(bucket) <= most)
+          // Counted before sorting, so that an answer with too many buckets fails early.
+          context.budget.add(rare.length)
+          return yield* sortSteps(
+            rare,
+            (one, other) => counts.at(one) - counts.at(other) || source.compare(ids.key(one), ids.key(other)),
+          )
+        },
       })
     }
   },
