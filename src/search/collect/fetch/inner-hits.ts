@@ -6,6 +6,7 @@
 import type { AnswerBytes } from '../../answer/answer-memory.ts'
 import type { CompiledQuery, InnerHitsQuery } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
+import type { ScoredDocs } from '../../query/exec/query.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
@@ -115,7 +116,7 @@ function* queryHits(
     const own = { ...requestOf(inner.options), totalAsNumber }
     checkWindow(own, inner.name, hit.leaf.index)
     const hits = inner.sides === undefined ? nestedHits : joinedHits
-    put(found, inner.name, yield* hits(inner, hit, search, own, context))
+    put(found, inner.name, yield* hits(inner, hit, new InnerSearch(search, own, context, inner)))
   }
   return found
 }
@@ -124,55 +125,47 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
-function* nestedHits(
-  inner: InnerHitsQuery,
-  { leaf, doc }: HitPlace,
-  search: PreparedSearch,
-  request: InnerRequest,
-  context: InnerContext,
-): Steps<JsonObject> {
-  const { query } = search.shards.find(({ number }) => number === leaf.shardNumber)!
+type HitsOf = (inner: InnerHitsQuery, hit: HitPlace, search: InnerSearch) => Steps<JsonObject>
+
+const nestedHits: HitsOf = function* (inner, { leaf, doc }, search) {
+  const { query } = search.shardOf(leaf)
   const scored = yield* onceReady(() => query.innerMatches(inner, leaf.reader, doc))
-  const scores: Scores = {
-    constant: () => undefined,
-    of: (_leaf, docs) => {
-      const list = docs.array()
-      return { docs: list, scores: Float32Array.from(list, (each) => scoreIn(scored, each)) }
-    },
-    at: (_leaf, each) => scoreIn(scored, each),
-  }
   const docs = DocSet.ofSorted(leaf.reader.segment.docCount, scored.docs)
-  const page = yield* new InnerSearch(search, request, context, inner).page([{ leaf, docs }], scores)
+  const page = yield* search.page(
+    [{ leaf, docs }],
+    scoresOf(() => scored),
+  )
   return yield* page.steps()
 }
 
+/** The scores of matches that were scored before. */
+function scoresOf(scoredIn: (leaf: SearchLeaf) => ScoredDocs): Scores {
+  return {
+    constant: () => undefined,
+    of: (leaf, docs) => {
+      const list = docs.array()
+      const scored = scoredIn(leaf)
+      return { docs: list, scores: Float32Array.from(list, (doc) => scoreIn(scored, doc)) }
+    },
+    at: (leaf, doc) => scoreIn(scoredIn(leaf), doc),
+  }
+}
+
 /** The documents that a hit was joined with may be in any segment of its shard. */
-function* joinedHits(
-  inner: InnerHitsQuery,
-  { leaf, doc }: HitPlace,
-  search: PreparedSearch,
-  request: InnerRequest,
-  context: InnerContext,
-): Steps<JsonObject> {
-  const { query, leaves } = search.shards.find(({ number }) => number === leaf.shardNumber)!
+const joinedHits: HitsOf = function* (inner, { leaf, doc }, search) {
+  const { query, leaves } = search.shardOf(leaf)
   const joined = yield* query.joinedMatches(inner, inner.sides!, leaf.reader, doc)
   const byReader = new Map(joined.map(({ leaf: reader, scored }) => [reader, scored]))
-  const scores: Scores = {
-    constant: () => undefined,
-    of: (each, docs) => {
-      const list = docs.array()
-      const scored = byReader.get(each.reader)!
-      return { docs: list, scores: Float32Array.from(list, (one) => scoreIn(scored, one)) }
-    },
-    at: (each, one) => scoreIn(byReader.get(each.reader)!, one),
-  }
   const matches: LeafMatches[] = []
   for (const each of leaves) {
     const scored = byReader.get(each.reader)
     if (scored !== undefined)
       matches.push({ leaf: each, docs: DocSet.ofSorted(each.reader.segment.docCount, scored.docs) })
   }
-  const page = yield* new InnerSearch(search, request, context, inner).page(matches, scores)
+  const page = yield* search.page(
+    matches,
+    scoresOf((each) => byReader.get(each.reader)!),
+  )
   return yield* page.steps()
 }
 
@@ -199,6 +192,10 @@ class InnerSearch {
     this.context = context
     this.inner = inner
     this.#queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
+  }
+
+  shardOf({ shardNumber }: SearchLeaf): PreparedSearch['shards'][number] {
+    return this.search.shards.find(({ number }) => number === shardNumber)!
   }
 
   fetcher({ index }: SearchLeaf): HitFetcher {
