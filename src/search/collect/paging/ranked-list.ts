@@ -66,22 +66,30 @@ export class PermutationMatches implements RankedList {
   }
 }
 
-/** Matches that all have the same value, in index order. */
-export class ConstantList implements RankedList {
+/** Matches that are not sorted, because their order follows from their places in the index. */
+abstract class MatchList {
   readonly count: number
-  readonly #matches: DocSet
+  protected readonly matches: DocSet
+
+  constructor(matches: DocSet) {
+    this.count = matches.count
+    this.matches = matches
+  }
+}
+
+/** Matches that all have the same value, in index order. */
+export class ConstantList extends MatchList implements RankedList {
   readonly #value: SortValue
   readonly #direction: Direction
 
   constructor(matches: DocSet, value: SortValue, direction: Direction) {
-    this.count = matches.count
-    this.#matches = matches
+    super(matches)
     this.#value = value
     this.#direction = direction
   }
 
   doc(rank: number): number {
-    return docAt(this.#matches, rank)
+    return docAt(this.matches, rank)
   }
 
   value(): SortValue {
@@ -95,21 +103,18 @@ export class ConstantList implements RankedList {
 }
 
 /** Matches in rising or falling index order; their value is the document number plus `base`. */
-export class DocOrderList implements RankedList {
-  readonly count: number
-  readonly #matches: DocSet
+export class DocOrderList extends MatchList implements RankedList {
   readonly #base: number
   readonly #descending: boolean
 
   constructor(matches: DocSet, base: number, descending: boolean) {
-    this.count = matches.count
-    this.#matches = matches
+    super(matches)
     this.#base = base
     this.#descending = descending
   }
 
   doc(rank: number): number {
-    return docAt(this.#matches, this.#descending ? this.count - 1 - rank : rank)
+    return docAt(this.matches, this.#descending ? this.count - 1 - rank : rank)
   }
 
   value(rank: number): SortValue {
@@ -118,10 +123,10 @@ export class DocOrderList implements RankedList {
 
   before(value: SortValue, past: boolean): number {
     if (typeof value === 'string' || value === null) return this.count
-    const { size } = this.#matches
+    const { size } = this.matches
     const includes = past !== this.#descending
     const doc = Math.min(size, Math.max(0, Math.floor(Number(value)) - this.#base + (includes ? 1 : 0)))
-    const below = this.#matches.isAll ? doc : this.#matches.bits().rank(doc)
+    const below = this.matches.isAll ? doc : this.matches.bits().rank(doc)
     return this.#descending ? this.count - below : below
   }
 }
