@@ -1,7 +1,13 @@
 /** Interval sources that must all occur: ordered, unordered or adjacent, with a limit of gaps. */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
-import { AnySource, type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
+import {
+  AnySource,
+  type Interval,
+  type IntervalReader,
+  IntervalSource,
+  WrappedSource,
+} from './interval-source.ts'
 import { inAll } from './term-positions.ts'
 
 type Arrangement = 'ordered' | 'unordered' | 'phrase'
@@ -56,10 +62,6 @@ export class AllSource extends IntervalSource {
     return rows.map((row) => new AllSource(row, this.#arrangement))
   }
 
-  override addTerms(add: (field: string, term: string) => void): void {
-    for (const source of this.#sources) source.addTerms(add)
-  }
-
   toString(): string {
     return `${this.#arrangement.toUpperCase()}(${this.#sources.join(',')})`
   }
@@ -78,20 +80,16 @@ function withRepetitions(sources: readonly IntervalSource[]): IntervalSource[] {
   )
 }
 
-class RepeatedSource extends IntervalSource {
-  readonly extent: number
-  readonly #source: IntervalSource
+class RepeatedSource extends WrappedSource {
   readonly #count: number
 
   constructor(source: IntervalSource, count: number) {
-    super()
-    this.#source = source
+    super(source, source.extent * count)
     this.#count = count
-    this.extent = source.extent * count
   }
 
   open(leaf: LeafReader): IntervalReader {
-    const { docs, intervals } = this.#source.open(leaf)
+    const { docs, intervals } = this.source.open(leaf)
     const count = this.#count
     return {
       docs,
@@ -109,20 +107,12 @@ class RepeatedSource extends IntervalSource {
     }
   }
 
-  override get parts(): readonly IntervalSource[] {
-    return [this.#source]
-  }
-
   override expanded(scope: SearchScope): IntervalSource {
-    return new RepeatedSource(this.#source.expanded(scope), this.#count)
-  }
-
-  override addTerms(add: (field: string, term: string) => void): void {
-    this.#source.addTerms(add)
+    return new RepeatedSource(this.source.expanded(scope), this.#count)
   }
 
   toString(): string {
-    return Array(this.#count).fill(this.#source.toString()).join(',')
+    return Array(this.#count).fill(this.source.toString()).join(',')
   }
 }
 
@@ -189,37 +179,25 @@ const unordered: Combine = (lists) => {
 
 const combinations: Readonly<Record<Arrangement, Combine>> = { ordered, unordered, phrase }
 
-class MaxGapsSource extends IntervalSource {
-  readonly extent: number
-  readonly #source: IntervalSource
+class MaxGapsSource extends WrappedSource {
   readonly #most: number
 
   constructor(source: IntervalSource, most: number) {
-    super()
-    this.#source = source
+    super(source)
     this.#most = most
-    this.extent = source.extent
   }
 
   open(leaf: LeafReader): IntervalReader {
-    const { docs, intervals } = this.#source.open(leaf)
+    const { docs, intervals } = this.source.open(leaf)
     return { docs, intervals: (doc) => intervals(doc).filter(({ gaps }) => gaps <= this.#most) }
   }
 
-  override get parts(): readonly IntervalSource[] {
-    return [this.#source]
-  }
-
   override expanded(scope: SearchScope): IntervalSource {
-    return maxGaps(this.#source.expanded(scope), this.#most)
-  }
-
-  override addTerms(add: (field: string, term: string) => void): void {
-    this.#source.addTerms(add)
+    return maxGaps(this.source.expanded(scope), this.#most)
   }
 
   toString(): string {
-    return `MAXGAPS/${this.#most}(${this.#source})`
+    return `MAXGAPS/${this.#most}(${this.source})`
   }
 }
 
@@ -229,20 +207,16 @@ export function maxGaps(source: IntervalSource, most: number): IntervalSource {
 }
 
 /** A source whose intervals begin `before` positions earlier, whatever stands there. */
-export class ExtendedSource extends IntervalSource {
-  readonly extent: number
-  readonly #source: IntervalSource
+export class ExtendedSource extends WrappedSource {
   readonly #before: number
 
   constructor(source: IntervalSource, before: number) {
-    super()
-    this.#source = source
+    super(source, source.extent + before)
     this.#before = before
-    this.extent = source.extent + before
   }
 
   open(leaf: LeafReader): IntervalReader {
-    const { docs, intervals } = this.#source.open(leaf)
+    const { docs, intervals } = this.source.open(leaf)
     return {
       docs,
       intervals: (doc) =>
@@ -250,19 +224,11 @@ export class ExtendedSource extends IntervalSource {
     }
   }
 
-  override get parts(): readonly IntervalSource[] {
-    return [this.#source]
-  }
-
   override expanded(scope: SearchScope): IntervalSource {
-    return new ExtendedSource(this.#source.expanded(scope), this.#before)
-  }
-
-  override addTerms(add: (field: string, term: string) => void): void {
-    this.#source.addTerms(add)
+    return new ExtendedSource(this.source.expanded(scope), this.#before)
   }
 
   toString(): string {
-    return `EXTEND(${this.#source},${this.#before},0)`
+    return `EXTEND(${this.source},${this.#before},0)`
   }
 }

@@ -3,7 +3,8 @@
  */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
-import { type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
+import { type Interval, type IntervalReader, IntervalSource, WrappedSource } from './interval-source.ts'
+import type { AddTerm } from './span-node.ts'
 
 const relations = {
   containing: (one: Interval, other: Interval) => one.start <= other.start && one.end >= other.end,
@@ -65,7 +66,7 @@ export class FilteredSource extends IntervalSource {
     return this.#source.alternatives.map((one) => new FilteredSource(one, this.#relation, this.#reference))
   }
 
-  override addTerms(add: (field: string, term: string) => void): void {
+  override addTerms(add: AddTerm): void {
     this.#source.addTerms(add)
   }
 
@@ -84,40 +85,28 @@ export class FilteredSource extends IntervalSource {
 const maxPosition = 2_147_483_647
 
 /** Keeps the intervals that pass a predicate. */
-export class TestedSource extends IntervalSource {
-  readonly extent: number
-  readonly #source: IntervalSource
+export class TestedSource extends WrappedSource {
   readonly #test: (interval: Interval) => boolean
 
   constructor(source: IntervalSource, test: (interval: Interval) => boolean) {
-    super()
-    this.#source = source
+    super(source)
     this.#test = test
-    this.extent = source.extent
   }
 
   open(leaf: LeafReader): IntervalReader {
-    const source = this.#source.open(leaf)
+    const source = this.source.open(leaf)
     return { docs: source.docs, intervals: (doc) => source.intervals(doc).filter(this.#test) }
   }
 
-  override get parts(): readonly IntervalSource[] {
-    return [this.#source]
-  }
-
   override expanded(scope: SearchScope): IntervalSource {
-    return new TestedSource(this.#source.expanded(scope), this.#test)
+    return new TestedSource(this.source.expanded(scope), this.#test)
   }
 
   override get alternatives(): readonly IntervalSource[] {
-    return this.#source.alternatives.map((one) => new TestedSource(one, this.#test))
-  }
-
-  override addTerms(add: (field: string, term: string) => void): void {
-    this.#source.addTerms(add)
+    return this.source.alternatives.map((one) => new TestedSource(one, this.#test))
   }
 
   toString(): string {
-    return `FILTER(${this.#source})`
+    return `FILTER(${this.source})`
   }
 }

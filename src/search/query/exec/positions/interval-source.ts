@@ -7,7 +7,7 @@
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
-import type { AddPattern } from './span-node.ts'
+import type { AddPattern, AddTerm } from './span-node.ts'
 import { SpanPattern } from './span-terms.ts'
 import { inAny, TermPositions } from './term-positions.ts'
 
@@ -51,11 +51,30 @@ export abstract class IntervalSource {
     return [this]
   }
 
-  addTerms(_add: (field: string, term: string) => void): void {}
+  /** Reports the terms whose statistics make up the score. */
+  addTerms(add: AddTerm): void {
+    for (const part of this.parts) part.addTerms(add)
+  }
 
   /** Reports the patterns, for highlighting. */
   addPatterns(add: AddPattern): void {
     for (const part of this.parts) part.addPatterns(add)
+  }
+}
+
+/** A source that changes the intervals of one other. */
+export abstract class WrappedSource extends IntervalSource {
+  readonly extent: number
+  protected readonly source: IntervalSource
+
+  constructor(source: IntervalSource, extent = source.extent) {
+    super()
+    this.source = source
+    this.extent = extent
+  }
+
+  override get parts(): readonly IntervalSource[] {
+    return [this.source]
   }
 }
 
@@ -92,7 +111,7 @@ export class TermSource extends IntervalSource {
     }
   }
 
-  override addTerms(add: (field: string, term: string) => void): void {
+  override addTerms(add: AddTerm): void {
     add(this.#field, this.#term)
   }
 
@@ -148,10 +167,6 @@ export class AnySource extends IntervalSource {
 
   override get alternatives(): readonly IntervalSource[] {
     return this.#sources.flatMap(({ alternatives }) => alternatives)
-  }
-
-  override addTerms(add: (field: string, term: string) => void): void {
-    for (const source of this.#sources) source.addTerms(add)
   }
 
   toString(): string {

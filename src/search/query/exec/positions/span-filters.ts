@@ -33,10 +33,6 @@ export class SpanFirst extends SpanNode {
     return new SpanFirst(this.#node.expanded(scope), this.#end)
   }
 
-  addTerms(add: AddTerm): void {
-    this.#node.addTerms(add)
-  }
-
   toString(): string {
     return `spanFirst(${this.#node}, ${this.#end})`
   }
@@ -84,7 +80,7 @@ export class SpanNot extends SpanNode {
     return new SpanNot(include, exclude, this.#before, this.#after)
   }
 
-  addTerms(add: AddTerm): void {
+  override addTerms(add: AddTerm): void {
     this.#include.addTerms(add)
   }
 
@@ -131,11 +127,6 @@ export class SpanAround extends SpanNode {
     return new SpanAround(this.#big.expanded(scope), this.#little.expanded(scope), this.#kept)
   }
 
-  addTerms(add: AddTerm): void {
-    this.#big.addTerms(add)
-    this.#little.addTerms(add)
-  }
-
   toString(): string {
     const name = this.#kept === 'big' ? 'SpanContaining' : 'SpanWithin'
     return `${name}(${this.#big}, ${this.#little})`
@@ -167,10 +158,6 @@ export class SpanMask extends SpanNode {
 
   expanded(scope: SearchScope): SpanNode {
     return new SpanMask(this.#node.expanded(scope), this.field)
-  }
-
-  addTerms(add: AddTerm): void {
-    this.#node.addTerms(add)
   }
 
   toString(): string {

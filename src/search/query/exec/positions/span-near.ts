@@ -5,7 +5,7 @@
  */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
-import { type AddTerm, type Span, SpanNode, type SpanReader } from './span-node.ts'
+import { type Span, SpanNode, type SpanReader } from './span-node.ts'
 import { SpanGap } from './span-terms.ts'
 import { inAll } from './term-positions.ts'
 
@@ -56,10 +56,6 @@ export class SpanNear extends SpanNode {
   expanded(scope: SearchScope): SpanNode {
     const nodes = this.nodes.map((node) => node.expanded(scope))
     return new SpanNear(this.field, nodes, this.slop, this.inOrder)
-  }
-
-  addTerms(add: AddTerm): void {
-    for (const node of this.nodes) node.addTerms(add)
   }
 
   toString(): string {

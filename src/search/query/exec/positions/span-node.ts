@@ -44,7 +44,9 @@ export abstract class SpanNode {
     for (const part of this.parts) part.addPatterns(add)
   }
   /** Reports the terms whose statistics make up the score. */
-  abstract addTerms(add: AddTerm): void
+  addTerms(add: AddTerm): void {
+    for (const part of this.parts) part.addTerms(add)
+  }
   abstract toString(): string
 }
 

@@ -29,7 +29,7 @@ export class SpanTerm extends SpanNode {
     return this
   }
 
-  addTerms(add: AddTerm): void {
+  override addTerms(add: AddTerm): void {
     add(this.field, this.term)
   }
 
@@ -68,10 +68,6 @@ export class SpanOr extends SpanNode {
       this.field,
       this.nodes.map((node) => node.expanded(scope)),
     )
-  }
-
-  addTerms(add: AddTerm): void {
-    for (const node of this.nodes) node.addTerms(add)
   }
 
   toString(): string {
@@ -123,8 +119,6 @@ export class SpanPattern extends SpanNode {
     )
   }
 
-  addTerms(): void {}
-
   override addPatterns(add: AddPattern): void {
     const { field, matcher } = this.#expansion
     if (matcher !== undefined) add(field, matcher)
@@ -153,8 +147,6 @@ export class SpanGap extends SpanNode {
   expanded(): SpanNode {
     return this
   }
-
-  addTerms(): void {}
 
   toString(): string {
     return `SpanGap(${this.field}:${this.width})`
