@@ -67,13 +67,22 @@ function anyValue({ name }: MappedField): Query {
   return existsQuery([name], name)
 }
 
-export function prefixQuery(
+/** Makes the query of a pattern; `rewrite` as the request says it. */
+export type MakePatternQuery<Pattern = string> = (
   binding: Binding,
   field: MappedField,
-  value: unknown,
-  caseInsensitive = false,
+  pattern: Pattern,
+  caseInsensitive?: boolean,
   rewrite?: Rewrite,
-): Query {
+) => Query
+
+export const prefixQuery: MakePatternQuery<unknown> = (
+  binding,
+  field,
+  value,
+  caseInsensitive = false,
+  rewrite,
+) => {
   requireText(binding, field, 'prefix')
   binding.requireCheap(
     '[prefix] queries',
@@ -91,13 +100,13 @@ export function prefixQuery(
   )
 }
 
-export function wildcardQuery(
-  binding: Binding,
-  field: MappedField,
-  pattern: string,
+export const wildcardQuery: MakePatternQuery = (
+  binding,
+  field,
+  pattern,
   caseInsensitive = false,
-  rewrite?: Rewrite,
-): Query {
+  rewrite,
+) => {
   requireText(binding, field, 'wildcard')
   binding.requireCheap('[wildcard] queries')
   field.requireSearchable()

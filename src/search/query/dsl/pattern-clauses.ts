@@ -8,6 +8,7 @@ import { wildcardMatcher } from '../automata/wildcard.ts'
 import { type Binding, unmapped } from '../binding/binding.ts'
 import {
   fuzzyQuery,
+  type MakePatternQuery,
   metadataPattern,
   prefixQuery,
   regexpQuery,
@@ -48,7 +49,7 @@ const wildcardClause: ParseClause = (body, parser, clause) => {
 function patternClause(
   kind: 'prefix' | 'wildcard',
   read: FieldBody,
-  makeQuery: typeof wildcardQuery,
+  makeQuery: MakePatternQuery,
   makeMatcher: typeof wildcardMatcher,
 ): ReturnType<ParseClause> {
   const { field, options } = read
