@@ -214,21 +214,11 @@ export function* mergedDoubles<Part extends MergePart>(
   const out = new ColumnOutput<Float64Array>(name, new Float64Array(blockValues))
   let last: number | undefined
   for (const [place, part] of parts.entries()) {
-    const { base, docMap, segment } = part
+    const { base, segment } = part
     const column = columnOf(part, place)
     if (!segment.sections.has(column)) continue
     if (out.docs < base) yield* out.fillTo(base, last ?? numberBlocks(segment.sections, column)()?.[0] ?? 0)
-    const copied = docMap === null ? copyOf(segment.sections, column) : undefined
-    if (copied !== undefined) {
-      yield* out.copy(copied, segment.docCount)
-      continue
-    }
-    const next = numberBlocks(segment.sections, column)
-    for (let block = next(), doc = 0; block !== undefined; block = next()) {
-      yield* out.add(keptOf(block, doc, docMap))
-      doc += block.length
-      last = block[block.length - 1]!
-    }
+    last = (yield* addPart(out, part, column, numberBlocks)) ?? last
   }
   yield* out.fillTo(docCount, last ?? 0)
   yield out.take()
@@ -271,19 +261,33 @@ export function* mergedOrdinalBlocks<Part extends MergePart>(
 /** Merges integers that every document has. */
 export function* mergedWords(name: string, parts: readonly MergePart[]): Iterable<WrittenSection> {
   const out = new ColumnOutput<Uint32Array>(name, new Uint32Array(blockValues))
-  for (const { docMap, segment } of parts) {
-    const copied = docMap === null ? copyOf(segment.sections, name) : undefined
-    if (copied !== undefined) {
-      yield* out.copy(copied, segment.docCount)
-      continue
-    }
-    const next = wordBlocks(segment.sections, name)
-    for (let block = next(), doc = 0; block !== undefined; block = next()) {
-      yield* out.add(keptOf(block, doc, docMap))
-      doc += block.length
-    }
-  }
+  for (const part of parts) yield* addPart(out, part, name, wordBlocks)
   yield out.take()
+}
+
+/**
+ * Adds a column of one part without its deleted documents: the section as it is where none is deleted, otherwise block
+ * by block. Returns the last value that was read.
+ */
+function* addPart<Values extends Float64Array | Uint32Array>(
+  out: ColumnOutput<Values>,
+  { docMap, segment }: MergePart,
+  column: string,
+  blocksOf: (sections: Sections, name: string) => () => Values | undefined,
+): Generator<WrittenSection, number | undefined> {
+  const copied = docMap === null ? copyOf(segment.sections, column) : undefined
+  if (copied !== undefined) {
+    yield* out.copy(copied, segment.docCount)
+    return undefined
+  }
+  let last: number | undefined
+  const next = blocksOf(segment.sections, column)
+  for (let block = next(), doc = 0; block !== undefined; block = next()) {
+    yield* out.add(keptOf(block, doc, docMap))
+    doc += block.length
+    last = block[block.length - 1]
+  }
+  return last
 }
 
 /** Returns the section for copying as it is, unless that would leave many blocks that are hardly filled. */
