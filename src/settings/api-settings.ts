@@ -23,23 +23,20 @@ const dependencies: readonly Dependency[] = [
     optional: [],
     instead: [],
   },
-  {
-    setting: 'api.ssl.enabled',
-    of: 'api.enabled',
-    on: true,
-    required: ['api.ssl.keystore.path', 'api.ssl.keystore.password'],
-    optional: ['api.ssl.supported_protocols'],
-    instead: ['api.ssl.certificate', 'api.ssl.key'],
-  },
-  {
-    setting: 'search.ssl.enabled',
-    of: 'search.enabled',
-    on: true,
-    required: ['search.ssl.keystore.path', 'search.ssl.keystore.password'],
-    optional: ['search.ssl.supported_protocols'],
-    instead: ['search.ssl.certificate', 'search.ssl.key'],
-  },
+  sslOf('api'),
+  sslOf('search'),
 ]
+
+function sslOf(api: 'api' | 'search'): Dependency {
+  return {
+    setting: `${api}.ssl.enabled`,
+    of: `${api}.enabled`,
+    on: true,
+    required: [`${api}.ssl.keystore.path`, `${api}.ssl.keystore.password`],
+    optional: [`${api}.ssl.supported_protocols`],
+    instead: [`${api}.ssl.certificate`, `${api}.ssl.key`],
+  }
+}
 
 export function checkApiSettings(settings: Settings): SettingsWarning[] {
   const warnings: SettingsWarning[] = []
