@@ -46,18 +46,15 @@ export async function writeDocuments(
   isStream: boolean,
   documents: readonly StoredDocument[],
 ): Promise<WriteOutcome> {
-  return perform(
-    target,
-    documents.map((document) => {
-      const { id, routing, version, source } = document
-      const place = { _index: name, _id: id, ...(routing !== undefined && { routing }) }
-      const action = isStream
-        ? { create: place }
-        : { index: { ...place, version, version_type: 'external_gte' } }
-      // A line of its own: outside of strings a line break is a blank, inside of them there is none.
-      return { document, lines: `${JSON.stringify(action)}\n${source.replace(/[\r\n]+/g, ' ')}\n` }
-    }),
-  )
+  return perform(target, documents, (document) => {
+    const place = placeOf(document, name)
+    const { version, source } = document
+    const action = isStream
+      ? { create: place }
+      : { index: { ...place, version, version_type: 'external_gte' } }
+    // A line of its own: outside of strings a line break is a blank, inside of them there is none.
+    return `${JSON.stringify(action)}\n${source.replace(/[\r\n]+/g, ' ')}\n`
+  })
 }
 
 /** Deletes documents of the target, as they were seen there, from the indices they were seen in. */
@@ -65,18 +62,23 @@ export async function deleteDocuments(
   target: SearchStore,
   documents: readonly StoredDocument[],
 ): Promise<WriteOutcome> {
-  return perform(
-    target,
-    documents.map((document) => {
-      const { index, id, routing, version } = document
-      const place = { _index: index, _id: id, ...(routing !== undefined && { routing }) }
-      const action = { delete: { ...place, version, version_type: 'external_gte' } }
-      return { document, lines: `${JSON.stringify(action)}\n` }
-    }),
-  )
+  return perform(target, documents, (document) => {
+    const place = placeOf(document, document.index)
+    const action = { delete: { ...place, version: document.version, version_type: 'external_gte' } }
+    return `${JSON.stringify(action)}\n`
+  })
 }
 
-async function perform(target: SearchStore, operations: readonly Operation[]): Promise<WriteOutcome> {
+function placeOf({ id, routing }: StoredDocument, index: string) {
+  return { _index: index, _id: id, ...(routing !== undefined && { routing }) }
+}
+
+async function perform(
+  target: SearchStore,
+  documents: readonly StoredDocument[],
+  linesOf: (document: StoredDocument) => string,
+): Promise<WriteOutcome> {
+  const operations = documents.map((document) => ({ document, lines: linesOf(document) }))
   let written = 0
   const conflicts: StoredDocument[] = []
   const failures: WriteFailure[] = []
