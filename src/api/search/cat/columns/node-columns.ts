@@ -6,6 +6,7 @@ import {
   pointInTimeColumns,
   scrollColumns,
   searchColumns,
+  starTreeColumns,
 } from './search-columns.ts'
 import { segmentColumns, suggestColumns } from './shared-columns.ts'
 import { writeColumns } from './write-columns.ts'
@@ -62,9 +63,7 @@ search.query_failed|sqf,searchQueryFailed|total failed query phase ops|-n
 ${concurrentSearchColumns}
 ${scrollColumns}
 ${pointInTimeColumns}
-search.startree_query_current|stqc,startreeQueryCurrent|current star tree query ops|-n
-search.startree_query_time|stqti,startreeQueryTime|time spent in star tree queries|-t
-search.startree_query_total|stqto,startreeQueryTotal|total star tree resolved queries|-n
+${starTreeColumns}
 search.startree_query_failed|stqf,startreeQueryFailed|star tree failed query ops|-n
 ${segmentColumns}
 ${suggestColumns}

@@ -1,7 +1,7 @@
 /** Columns of `_cat/shards`. The columns and their words are those of OpenSearch's `help`. */
 
 import { columns } from './columns.ts'
-import { concurrentSearchColumns, scrollColumns, searchColumns } from './search-columns.ts'
+import { concurrentSearchColumns, scrollColumns, searchColumns, starTreeColumns } from './search-columns.ts'
 import { segmentColumns, warmerColumns } from './shared-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
@@ -30,9 +30,7 @@ ${writeColumns}
 ${searchColumns}
 search.query_failed|sqf,searchQueryFailed|failed query phase ops|-n
 ${concurrentSearchColumns}
-search.startree_query_current|stqc,startreeQueryCurrent|current star tree query ops|-n
-search.startree_query_time|stqti,startreeQueryTime|time spent in star tree queries|-t
-search.startree_query_total|stqto,startreeQueryTotal|total star tree resolved queries|-n
+${starTreeColumns}
 search.startree_query_failed|stqf,startreeQueryFailed|failed star tree query ops|-n
 ${scrollColumns}
 search.point_in_time_current|spc,searchPointInTimeCurrent|open point in time contexts|-n
