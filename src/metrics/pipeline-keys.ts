@@ -44,10 +44,8 @@ export const heapKeys = {
 } as const
 
 /** Events and bytes per batch: a histogram each per pipeline, fine enough for percentiles within a tenth. */
-export const batchEventsKey = 'batch.events'
-export const batchEventsShape = shapeFor(2, 20)
-export const batchBytesKey = 'batch.bytes'
-export const batchBytesShape = shapeFor(2, 31)
+export const batchEvents = { key: 'batch.events', shape: shapeFor(2, 20) }
+export const batchBytes = { key: 'batch.bytes', shape: shapeFor(2, 31) }
 
 /** Time per event in a plugin, in quarters of a microsecond up to a second. */
 export const latencyShape = shapeFor(0, 22)

@@ -3,10 +3,8 @@ import { noLosses, noReloads } from '../../agent/pipeline-state.ts'
 import { Board } from '../../metrics/board.ts'
 import { cellsOf } from '../../metrics/histogram.ts'
 import {
-  batchBytesKey,
-  batchBytesShape,
-  batchEventsKey,
-  batchEventsShape,
+  batchBytes,
+  batchEvents,
   eventKeys,
   heapKeys,
   latencyKey,
@@ -123,8 +121,8 @@ export function freshBoard(): Board {
     [
       ...Object.values(eventKeys),
       ...Object.values(heapKeys),
-      [batchEventsKey, cellsOf(batchEventsShape)],
-      [batchBytesKey, cellsOf(batchBytesShape)],
+      [batchEvents.key, cellsOf(batchEvents.shape)],
+      [batchBytes.key, cellsOf(batchBytes.shape)],
       [latencyKey(grokId), cellsOf(latencyShape)],
       ...plugins.flatMap(({ id, type, metrics }) => [
         ...counters[type].map((counter) => pluginKey(id, counter)),

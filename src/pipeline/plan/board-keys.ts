@@ -5,10 +5,8 @@
 import type { BoardKey } from '../../metrics/board.ts'
 import { cellsOf } from '../../metrics/histogram.ts'
 import {
-  batchBytesKey,
-  batchBytesShape,
-  batchEventsKey,
-  batchEventsShape,
+  batchBytes,
+  batchEvents,
   conditionErrorKey,
   eventKeys,
   heapKeys,
@@ -50,8 +48,8 @@ export function keysOf(plan: Plan): BoardKey[] {
   return [
     ...Object.values(eventKeys),
     ...Object.values(heapKeys),
-    [batchEventsKey, cellsOf(batchEventsShape)],
-    [batchBytesKey, cellsOf(batchBytesShape)],
+    [batchEvents.key, cellsOf(batchEvents.shape)],
+    [batchBytes.key, cellsOf(batchBytes.shape)],
     ...[...plan.inputs, ...plan.former].flatMap((plugin) => [
       ...counters(plugin, inputCounters),
       ...declared(plugin),

@@ -6,10 +6,8 @@ import type { Event } from '../../event/event.ts'
 import { encodeEvents } from '../../event/wire.ts'
 import { record } from '../../metrics/histogram.ts'
 import {
-  batchBytesKey,
-  batchBytesShape,
-  batchEventsKey,
-  batchEventsShape,
+  batchBytes,
+  batchEvents,
   conditionErrorKey,
   eventKeys,
   pluginKey,
@@ -89,7 +87,7 @@ export class Execution implements StageHooks {
       records: board.column(pluginKey(id, 'records')),
       nanos: board.column(pluginKey(id, 'decode_nanos')),
     }))
-    this.#batchColumns = { events: board.column(batchEventsKey), bytes: board.column(batchBytesKey) }
+    this.#batchColumns = { events: board.column(batchEvents.key), bytes: board.column(batchBytes.key) }
     this.#positions = new Map(
       [...pluginsOf(plan.filters), ...pluginsOf(plan.outputs)].map((plugin, index) => [plugin, index + 1]),
     )
@@ -235,8 +233,8 @@ export class Execution implements StageHooks {
     row[columns.lastEvents] = events.length
     row[columns.lastBytes] = bytes
     row[columns.lastAt] = performance.timeOrigin + started / 1e6
-    record(row, this.#batchColumns.events, batchEventsShape, events.length, 1)
-    record(row, this.#batchColumns.bytes, batchBytesShape, bytes, 1)
+    record(row, this.#batchColumns.events, batchEvents.shape, events.length, 1)
+    record(row, this.#batchColumns.bytes, batchBytes.shape, bytes, 1)
     return events
   }
 

@@ -1,12 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { record } from '../../../metrics/histogram.ts'
-import {
-  batchBytesKey,
-  batchBytesShape,
-  batchEventsKey,
-  batchEventsShape,
-  eventKeys,
-} from '../../../metrics/pipeline-keys.ts'
+import { batchBytes, batchEvents, eventKeys } from '../../../metrics/pipeline-keys.ts'
 import { count, testAgent, testPipeline, testSettings } from '../testing.ts'
 import type { PipelineView } from '../view.ts'
 import { BatchReadings } from './batch-readings.ts'
@@ -19,8 +13,8 @@ function batch({ board }: PipelineView, row: number, events: number, bytes: numb
   cells[board!.column(eventKeys.lastEvents)] = events
   cells[board!.column(eventKeys.lastBytes)] = bytes
   cells[board!.column(eventKeys.lastAt)] = at
-  record(cells, board!.column(batchEventsKey), batchEventsShape, events, 1)
-  record(cells, board!.column(batchBytesKey), batchBytesShape, bytes, 1)
+  record(cells, board!.column(batchEvents.key), batchEvents.shape, events, 1)
+  record(cells, board!.column(batchBytes.key), batchBytes.shape, bytes, 1)
 }
 
 describe('batches', () => {

@@ -6,13 +6,7 @@
 import type { Board } from '../../../metrics/board.ts'
 import { type Capture, CaptureHistory, minutes } from '../../../metrics/flow/capture-history.ts'
 import { type HistogramShape, lowerBound, merged, quantile } from '../../../metrics/histogram.ts'
-import {
-  batchBytesKey,
-  batchBytesShape,
-  batchEventsKey,
-  batchEventsShape,
-  eventKeys,
-} from '../../../metrics/pipeline-keys.ts'
+import { batchBytes, batchEvents, eventKeys } from '../../../metrics/pipeline-keys.ts'
 import type { Body } from '../envelope.ts'
 import { type AgentView, type PipelineView, userPipelines } from '../view.ts'
 
@@ -21,8 +15,8 @@ const batches = 0
 const events = 1
 const bytes = 2
 const eventBuckets = 3
-const byteBuckets = eventBuckets + batchEventsShape.buckets
-const width = byteBuckets + batchBytesShape.buckets
+const byteBuckets = eventBuckets + batchEvents.shape.buckets
+const width = byteBuckets + batchBytes.shape.buckets
 
 export class BatchReadings {
   readonly #agent: AgentView
@@ -48,10 +42,10 @@ export class BatchReadings {
     const now = capture(board)
     const baselines = this.#historyOf(board, startedAt).baselines(now.at)
     const [latestEvents, latestBytes] = latest(board)
-    const largestEvents = largest(board, batchEventsKey, batchEventsShape)
-    const largestBytes = largest(board, batchBytesKey, batchBytesShape)
-    const ofEvents = { shape: batchEventsShape, start: eventBuckets, largest: largestEvents }
-    const ofBytes = { shape: batchBytesShape, start: byteBuckets, largest: largestBytes }
+    const largestEvents = largest(board, batchEvents.key, batchEvents.shape)
+    const largestBytes = largest(board, batchBytes.key, batchBytes.shape)
+    const ofEvents = { shape: batchEvents.shape, start: eventBuckets, largest: largestEvents }
+    const ofBytes = { shape: batchBytes.shape, start: byteBuckets, largest: largestBytes }
     const recent = baselines.filter(([name]) => name !== 'lifetime')
     return {
       event_count: {
@@ -86,8 +80,8 @@ function capture(board: Board): Capture {
   values[events] = board.sum(eventKeys.in)
   values[bytes] = board.sum(eventKeys.bytes)
   values[batches] = board.sum(eventKeys.batches)
-  values.set(merged(board.wide(batchEventsKey), batchEventsShape).subarray(1), eventBuckets)
-  values.set(merged(board.wide(batchBytesKey), batchBytesShape).subarray(1), byteBuckets)
+  values.set(merged(board.wide(batchEvents.key), batchEvents.shape).subarray(1), eventBuckets)
+  values.set(merged(board.wide(batchBytes.key), batchBytes.shape).subarray(1), byteBuckets)
   return { at: performance.now(), values }
 }
 
