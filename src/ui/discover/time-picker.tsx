@@ -1,5 +1,6 @@
 /** The range of time: quick choices, or two ends as people write them. */
 import { useState } from 'preact/hooks'
+import { CheckBox } from '../parts/check-box.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { boundsOf, quickRanges, rangeText, type TimeRange } from './time-range.ts'
@@ -87,10 +88,9 @@ function Ranges({ range, isUtc, choose, setUtc }: TimePickerProps) {
           Apply
         </button>
       </form>
-      <label class="line">
-        <input type="checkbox" checked={isUtc} onChange={(event) => setUtc(event.currentTarget.checked)} />{' '}
+      <CheckBox isOn={isUtc} set={setUtc}>
         show times in UTC
-      </label>
+      </CheckBox>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 /** What saving would change, before it is saved; then the pipeline may be loaded anew. */
 import { useState } from 'preact/hooks'
+import { CheckBox } from '../parts/check-box.tsx'
 import { Alert, FormDialog } from '../parts/form.tsx'
 import { lineDifference } from './line-difference.ts'
 
@@ -48,15 +49,9 @@ export function SaveDialog({ before, after, errors, save, loadPipeline, close }:
         </table>
       </section>
       <Alert text={errors > 0 ? 'The text has errors: it would be saved, but not loaded.' : ''} />
-      <label class="line">
-        <input
-          type="checkbox"
-          checked={isLoaded && errors === 0}
-          disabled={errors > 0}
-          onChange={(event) => setLoaded(event.currentTarget.checked)}
-        />{' '}
+      <CheckBox isOn={isLoaded && errors === 0} isDisabled={errors > 0} set={setLoaded}>
         load the pipeline anew
-      </label>
+      </CheckBox>
     </FormDialog>
   )
 }

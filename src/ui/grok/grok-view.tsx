@@ -1,6 +1,7 @@
 /** Writes a grok expression against real lines, with the node's own engine: captures in colour, or the piece that fails. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
+import { CheckBox } from '../parts/check-box.tsx'
 import { copy } from '../parts/copy.ts'
 import { count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -138,14 +139,9 @@ export function GrokView() {
               onInput={(event) => setOwn(event.currentTarget.value)}
             />
           </details>
-          <label class="line">
-            <input
-              type="checkbox"
-              checked={isEcs}
-              onChange={(event) => setEcs(event.currentTarget.checked)}
-            />{' '}
+          <CheckBox isOn={isEcs} set={setEcs}>
             library with the names of the Elastic Common Schema
-          </label>
+          </CheckBox>
         </div>
         <section aria-label="Results" class="stack">
           {result.error !== undefined && (

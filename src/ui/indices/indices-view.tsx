@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { ApiProblem, askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
+import { CheckBox } from '../parts/check-box.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { say } from '../parts/copy.ts'
 import { FormDialog, NameBox } from '../parts/form.tsx'
@@ -123,14 +124,9 @@ function IndexTable({
           text={(one) => (one === 'any' ? 'any health' : one)}
           choose={setHealth}
         />
-        <label class="line">
-          <input
-            type="checkbox"
-            checked={hasHidden}
-            onChange={(event) => setHidden(event.currentTarget.checked)}
-          />{' '}
+        <CheckBox isOn={hasHidden} set={setHidden}>
           hidden
-        </label>
+        </CheckBox>
         <ChangeButton onClick={() => setCreating(true)}>
           <Icon name="plus" /> Create
         </ChangeButton>
