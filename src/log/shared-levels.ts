@@ -4,7 +4,8 @@
  * is being written), length, then `{"logger":"LEVEL",…}` in UTF-8.
  */
 
-const headBytes = 8
+/** Version and length. */
+const headBytes = 2 * Int32Array.BYTES_PER_ELEMENT
 const maxAttempts = 4
 
 export class SharedLevels {

@@ -36,8 +36,7 @@ const maxRows = 128
 const limitOffset = maxRows * 4
 const rowsOffset = limitOffset + 8
 /** Shares of the limit: for what pipelines hold in queues and batches, and for what their inputs hold. */
-const pipelinesShare = 0.15
-const inputsShare = 0.1
+const shares = { pipelines: 0.15, inputs: 0.1 }
 
 export class MemoryAccount {
   /** Thread id plus one; 0 where nobody is. */
@@ -64,11 +63,11 @@ export class MemoryAccount {
   }
 
   get pipelinesLimit(): number {
-    return this.limit * pipelinesShare
+    return this.limit * shares.pipelines
   }
 
   get inputsLimit(): number {
-    return this.limit * inputsShare
+    return this.limit * shares.inputs
   }
 
   /** So many bytes more, or less, are held by this thread. */

@@ -18,7 +18,9 @@ export interface RosterEntry {
 }
 
 const rowBytes = 128
-const headBytes = 12
+/** Id, kernel thread, length of the name. */
+const headBytes = 3 * Int32Array.BYTES_PER_ELEMENT
+/** What the kernel keeps of a name. */
 const kernelNameBytes = 15
 
 export class Roster {

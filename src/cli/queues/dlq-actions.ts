@@ -35,10 +35,10 @@ export interface DlqSession {
   tell(text: string): void
 }
 
-const maxReasons = 1000
-const shownReasons = 5
-const batchEntries = 100
-const batchBytes = 1024 * 1024
+/** How many reasons are counted, and how many of them are shown. */
+const maxReasons = { counted: 1000, shown: 5 }
+/** What is sent at once. */
+const maxBatch = { entries: 100, bytes: 1024 * 1024 }
 const answerMillis = 30_000
 
 // -------------------------------------------------------------------------------------------------- list
@@ -81,7 +81,8 @@ function reportOf({ files, filter }: DlqSession, queue: Queue): QueueReport {
     const key = `${entry.pluginType} ${reason}`
     const known = reasons.get(key)
     if (known !== undefined) known.count += 1
-    else if (reasons.size < maxReasons) reasons.set(key, { count: 1, plugin_type: entry.pluginType, reason })
+    else if (reasons.size < maxReasons.counted)
+      reasons.set(key, { count: 1, plugin_type: entry.pluginType, reason })
   }
   return {
     pipeline: queue.pipeline,
@@ -92,7 +93,7 @@ function reportOf({ files, filter }: DlqSession, queue: Queue): QueueReport {
     oldest: entries === 0 ? null : new Timestamp(oldest).toString(),
     newest: entries === 0 ? null : new Timestamp(newest).toString(),
     damaged,
-    reasons: [...reasons.values()].sort((a, b) => b.count - a.count).slice(0, shownReasons),
+    reasons: [...reasons.values()].sort((a, b) => b.count - a.count).slice(0, maxReasons.shown),
   }
 }
 
@@ -167,7 +168,7 @@ export async function replayEntries(session: DlqSession): Promise<number> {
     }
     batch.push({ text, path: found.segment.path })
     bytes += text.length
-    if (batch.length >= batchEntries || bytes >= batchBytes) await flush()
+    if (batch.length >= maxBatch.entries || bytes >= maxBatch.bytes) await flush()
   }
   await flush()
   tell(
@@ -199,7 +200,7 @@ async function post(to: URL, body: string): Promise<void> {
   let status: number
   try {
     const request = { method: 'POST', url: url.href, headers, body }
-    ;({ status } = await remoteRequest({ ...request, timeoutMillis: answerMillis, maxBytes: batchBytes }))
+    ;({ status } = await remoteRequest({ ...request, timeoutMillis: answerMillis, maxBytes: maxBatch.bytes }))
   } catch (error) {
     const { message, cause } = error as Error
     throw new Error(`${where} did not take the events: ${(cause as Error | undefined)?.message ?? message}`)

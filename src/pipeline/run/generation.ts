@@ -74,8 +74,7 @@ const longestStretchWithHelp = 0.5e6
 const batchesAhead = 4
 
 /** Batches a worker may have on their way when an output joins what waits, up to so many bytes. */
-const batchesOverlapping = 64
-const bytesOverlapping = 4 * 1024 * 1024
+const overlapping = { batches: 64, bytes: 4 * 1024 * 1024 }
 
 /** How many batches a backlog may be joined to, up to so many bytes; small sizes are set with intent. */
 const widening = 8
@@ -179,7 +178,7 @@ export class Generation {
 
   #slotLimits(batches: number): SlotLimits {
     return this.execution.overlaps
-      ? { limit: Math.max(batches, batchesOverlapping), bytesLimit: bytesOverlapping }
+      ? { limit: Math.max(batches, overlapping.batches), bytesLimit: overlapping.bytes }
       : { limit: batches, bytesLimit: Number.POSITIVE_INFINITY }
   }
 

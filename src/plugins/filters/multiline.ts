@@ -13,8 +13,7 @@ import { rubyText } from '../ruby-values/text.ts'
 
 const timeoutMillis = 30_000
 /** Lines of one message and messages under way; a message that grows beyond is sent on as it is. */
-const mostLines = 10_000
-const mostStreams = 100_000
+const most = { lines: 10_000, streams: 100_000 }
 
 export default defineFilter({
   name: 'multiline',
@@ -117,7 +116,7 @@ export default defineFilter({
 
     const joinPrevious = (event: Event, stream: string, isPart: boolean): void => {
       const waiting = waitingOf(stream)
-      if (isPart && waiting.length < mostLines) {
+      if (isPart && waiting.length < most.lines) {
         event.tag('multiline')
         hold(event, waiting)
       } else if (waiting.length === 0) hold(event, waiting)
@@ -130,7 +129,7 @@ export default defineFilter({
     }
 
     const joinNext = (event: Event, stream: string, isPart: boolean): void => {
-      if (isPart && waitingOf(stream).length < mostLines) {
+      if (isPart && waitingOf(stream).length < most.lines) {
         event.tag('multiline')
         hold(event, waitingOf(stream))
         return
@@ -145,7 +144,7 @@ export default defineFilter({
       filter(event, emit) {
         const isPart = matches(event)
         const stream = streamOf(event)
-        if (pending.size >= mostStreams && !pending.has(stream)) {
+        if (pending.size >= most.streams && !pending.has(stream)) {
           const [oldest, waiting] = pending.entries().next().value!
           pending.delete(oldest)
           if (waiting.length > 0) emit(merge(waiting))

@@ -25,8 +25,7 @@ const silenceMilliseconds = 60_000
 /** How long a reply that is under way may still take when the input stops. */
 const lastReplyMilliseconds = 2000
 /** Items of one command when they go back to their list, and how long that may take. */
-const itemsAtOnce = 500
-const returnMilliseconds = 5000
+const giveBack = { items: 500, milliseconds: 5000 }
 
 export default defineInput({
   name: 'redis',
@@ -160,7 +159,7 @@ export default defineInput({
     /** A connection for giving items back, which is closed when that takes too long. */
     const forReturn = async (work: (client: RespClient) => Promise<void>): Promise<void> => {
       let client: RespClient | undefined
-      const timer = setTimeout(() => client?.close(), returnMilliseconds)
+      const timer = setTimeout(() => client?.close(), giveBack.milliseconds)
       try {
         client = await connect()
         await work(client)
@@ -176,8 +175,8 @@ export default defineInput({
       try {
         await forReturn(async (client) => {
           while (items.length > 0) {
-            await client.command('LPUSH', key, ...items.slice(0, itemsAtOnce))
-            items.splice(0, itemsAtOnce)
+            await client.command('LPUSH', key, ...items.slice(0, giveBack.items))
+            items.splice(0, giveBack.items)
           }
         })
       } catch (error) {

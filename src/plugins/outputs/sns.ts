@@ -12,8 +12,7 @@ import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { doubling, pause } from '../delivery/pause.ts'
 
-const maxSubjectCharacters = 100
-const maxMessageCharacters = 32_768
+const maxCharacters = { subject: 100, message: 32_768 }
 /** Requests under way at a time. */
 const window = 20
 
@@ -44,8 +43,8 @@ export default defineOutput({
     const publish = (arn: string, subject: string, message: string): Promise<unknown> =>
       service!.call('Publish', {
         TopicArn: arn,
-        Subject: cut(subject, maxSubjectCharacters),
-        Message: cut(message, maxMessageCharacters),
+        Subject: cut(subject, maxCharacters.subject),
+        Message: cut(message, maxCharacters.message),
       })
 
     const messageOf = (event: Event): string => {

@@ -23,7 +23,8 @@ interface LogstashElement {
   readonly event: Event
 }
 
-const elementHeaderBytes = 12
+/** The sequence number and the length of an element. */
+const elementHeaderBytes = 8 + 4
 const crcBytes = 4
 const maxElementBytes = 0x4000_0000
 const zstdMagic = 0xfd2fb528

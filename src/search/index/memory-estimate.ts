@@ -2,16 +2,19 @@
 import { expectedBuckets } from '../aggs/expected-buckets.ts'
 import type { SearchRequest } from '../collect/request/search-request.ts'
 
-/** Bytes of the objects of any search. */
-const perSearch = 32 * 1024
-/** Bytes of a hit with its source, until it is serialised. */
-const perHit = 1536
-/** Bytes of a match that is sorted or aggregated: document, score, sort key. */
-const perMatch = 8
-/** Bytes per byte of the aggregation request: an aggregator takes some kilobytes for some dozen bytes. */
-const perByteOfAggs = 96
-/** Bytes of a bucket: its counters, its object in the response and its text. */
-const perBucket = 384
+/** What things take, in bytes. */
+const bytesOf = {
+  /** The objects of any search. */
+  search: 32 * 1024,
+  /** A hit with its source, until it is serialised. */
+  hit: 1536,
+  /** A match that is sorted or aggregated: document, score, sort key. */
+  match: 8,
+  /** A byte of the aggregation request: an aggregator takes some kilobytes for some dozen bytes. */
+  aggregationByte: 96,
+  /** A bucket: its counters, its object in the response and its text. */
+  bucket: 384,
+}
 /** The default of `search.max_buckets`. */
 const maxBuckets = 65_535
 
@@ -29,12 +32,12 @@ export function estimatedBytes(
   let docs = 0
   for (const { store, shards } of targets)
     for (const number of shards) docs += store.shards[number]!.reader().liveCount
-  const hits = Math.min(docs, size + (from ?? 0)) * perHit
-  const matches = isLong ? docs * perMatch : docs / 8
+  const hits = Math.min(docs, size + (from ?? 0)) * bytesOf.hit
+  const matches = isLong ? docs * bytesOf.match : docs / 8
   const aggs =
     aggregations === undefined
       ? 0
-      : bodyBytes * perByteOfAggs +
-        Math.min(maxBuckets, expectedBuckets(aggregations, Math.min(docs, maxBuckets))) * perBucket
-  return perSearch + hits + matches + aggs
+      : bodyBytes * bytesOf.aggregationByte +
+        Math.min(maxBuckets, expectedBuckets(aggregations, Math.min(docs, maxBuckets))) * bytesOf.bucket
+  return bytesOf.search + hits + matches + aggs
 }

@@ -17,7 +17,7 @@ export interface KernelThread {
 
 const maxThreads = 4096
 /** Ticks are hundredths of a second for user space on every platform Node.js runs on. */
-const nanosPerTick = 1e7
+const nanosPerTick = 1e9 / 100
 
 /** Empty where there is no /proc. */
 export function readKernelThreads(folder = '/proc/self/task'): Map<number, KernelThread> {

@@ -46,12 +46,10 @@ const connectMilliseconds = 10_000
 const joinMilliseconds = 10_000
 /** A broker may take so long to begin an answer, beyond what it was asked to wait. */
 const fetchMilliseconds = 10_000
-/** Before another stream is opened; twice as long each time while they do not last. */
-const streamPauseMilliseconds = 200
-const maxStreamPause = 5000
-const lastingMilliseconds = 10_000
-const commitLimit = 2000
-const closeLimit = 5000
+/** Milliseconds before another stream is opened: twice as many each time while they do not last. */
+const streamPauses = { first: 200, max: 5000, lasting: 10_000 }
+/** How long the last commit and the goodbye may take, in milliseconds. */
+const endLimits = { commit: 2000, close: 5000 }
 
 export class GroupMember {
   readonly #settings: MemberSettings
@@ -196,7 +194,7 @@ export class GroupMember {
       Promise.resolve(this.#handing).then(() => this.#offsets.settled()),
       limit,
     )
-    await within(this.#offsets.finish(), Math.min(limit, commitLimit))
+    await within(this.#offsets.finish(), Math.min(limit, endLimits.commit))
     this.#enter('joining')
   }
 
@@ -260,8 +258,8 @@ export class GroupMember {
     consumer.clearMetadata()
     const former = this.#stream
     this.#stream = undefined
-    if (performance.now() - this.#openedAt > lastingMilliseconds) this.#failedStreams = 0
-    const pause = doubling(this.#failedStreams, streamPauseMilliseconds, maxStreamPause)
+    if (performance.now() - this.#openedAt > streamPauses.lasting) this.#failedStreams = 0
+    const pause = doubling(this.#failedStreams, streamPauses.first, streamPauses.max)
     this.#failedStreams += 1
     setTimeout(() => {
       const isIdle = this.#stream === undefined && !this.#isOpening && !this.#isJoining
@@ -308,14 +306,14 @@ export class GroupMember {
       this.#consumer = consumer
       await orAborted(this.#offsets.settled(), this.#settings.abort, graceMilliseconds)
       // While the consumer is still a member of its group.
-      await within(this.#offsets.finish(), closeLimit)
+      await within(this.#offsets.finish(), endLimits.close)
       this.#consumer = undefined
       this.#memberId = null
     } else {
       consumer.memberId = null
-      await within(consumer.leaveGroup(true), closeLimit)
+      await within(consumer.leaveGroup(true), endLimits.close)
     }
-    await within(consumer.close(true), closeLimit)
+    await within(consumer.close(true), endLimits.close)
   }
 }
 

@@ -15,7 +15,7 @@ import { type DocRange, hasRepeated, RowCut } from './field-rows.ts'
 
 /** Words per pending string: document, start, end, hash. A string with a known id has the id, and -1. */
 const pendingWords = 4
-const hashPlace = 3
+const hashPlace = pendingWords - 1
 const initialPending = 16
 
 export class TextColumn {
