@@ -75,10 +75,18 @@ function* docsByKey(leaf: SearchLeaf, docs: DocSet, field: string): Steps<Map<Gr
   for (let at = 0; at < all.length; at++) {
     if (at % stepMatches === stepMatches - 1) yield
     const doc = all[at]!
-    const key = keyOf(leaf, doc, field)
-    const list = lists.get(key)
-    if (list === undefined) lists.set(key, [doc])
-    else list.push(doc)
+    for (const key of keysOf(leaf, doc, field)) {
+      const list = lists.get(key)
+      if (list === undefined) lists.set(key, [doc])
+      else list.push(doc)
+    }
   }
   return lists
+}
+
+/** A document belongs to the group of each of its values, as a search for the value of a hit finds it. */
+function keysOf(leaf: SearchLeaf, doc: number, field: string): Iterable<GroupKey> {
+  const mapped = leaf.index.mapping.field(field)
+  const values = mapped === undefined ? [] : columnValues(leaf.reader.segment, mapped, doc)
+  return values.length === 0 ? [undefined] : new Set(values as GroupKey[])
 }
