@@ -13,6 +13,7 @@ import { clusterReport } from './api/node/hot-threads/hot-threads.ts'
 import { type NodeApi, startNodeApi } from './api/node/server.ts'
 import { Logger, resetLevels } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
+import { allocatorHint } from './memory/allocator-hint.ts'
 import { memoryAccount } from './memory/memory-account.ts'
 import type { Security } from './security/security.ts'
 import { checkBinds } from './settings/bind-settings.ts'
@@ -136,6 +137,8 @@ export class MillraceNode {
         'Running as superuser is strongly discouraged; set `allow_superuser: true` if it has to be.',
       )
     }
+    const hint = allocatorHint(settings.get('memory.limit'))
+    if (hint !== undefined) this.#logger.warn(hint)
     // Neither waits for the other: the API answers while pipelines are still starting.
     await Promise.all([this.#startApi(), this.agent.converge()])
     if (this.#stopping === undefined) this.#openStore?.()
