@@ -143,7 +143,8 @@ export const dateHistogramKind: AggKind = {
     const rawHard = readRawBounds(options, 'hard_bounds')
     options.done()
     return (context, createSub) => {
-      const rounding = shifted(interval(values.zone), offset)
+      const plain = interval(values.zone)
+      const rounding = shifted(plain, offset)
       const field = bindField(values, ['date', ...numberTypes, 'range'], 'date_histogram', name, context)
       if (field.type === 'range' && field.first?.type !== 'date_range') {
         throw illegalArgument(
@@ -155,12 +156,19 @@ export const dateHistogramKind: AggKind = {
       const bounds = (raw: RawBounds | undefined, key: string) =>
         boundsOf(raw, key, name, field, values, context.now)
       const extended = bounds(rawExtended, 'extended_bounds')
-      const begin = (value: number | undefined) => (value === undefined ? undefined : rounding.round(value))
+      // Bounds are rounded without the offset, which those of empty intervals get afterwards.
+      const begin = (value: number | undefined, moved = 0) =>
+        value === undefined ? undefined : plain.round(value) + moved
       const given = bounds(rawHard, 'hard_bounds')
       // Both ends are rounded down: the interval of the minimum stays, that of the maximum does not.
       const hard = given && { min: begin(given.min), max: begin(given.max) }
-      const outer = extended && { min: begin(extended.min), max: begin(extended.max) }
-      checkInside(outer, hard, rawExtended, rawHard)
+      const outer = extended && { min: begin(extended.min, offset), max: begin(extended.max, offset) }
+      checkInside(
+        extended && { min: begin(extended.min), max: begin(extended.max) },
+        hard,
+        rawExtended,
+        rawHard,
+      )
       const buckets = new HistogramBuckets(
         { name, typedName: 'date_histogram', ...shown, extended: outer },
         { next: (at) => rounding.next(at), at: (key) => key, key: (at) => at, text: String },
