@@ -16,12 +16,12 @@ export const scrollColumns = `search.scroll_current|scc,searchScrollCurrent|open
 search.scroll_time|scti,searchScrollTime|time scroll contexts held open|-t
 search.scroll_total|scto,searchScrollTotal|completed scroll contexts|-n`
 
-/** Of nodes and indices; shards have other aliases. */
+/** Columns of nodes and indices; shards have other aliases. */
 export const pointInTimeColumns = `search.point_in_time_current|scc,searchPointInTimeCurrent|open point in time contexts|-n
 search.point_in_time_time|scti,searchPointInTimeTime|time point in time contexts held open|-t
 search.point_in_time_total|scto,searchPointInTimeTotal|completed point in time contexts|-n`
 
-/** Of nodes and shards. */
+/** Columns of nodes and shards. */
 export const starTreeColumns = `search.startree_query_current|stqc,startreeQueryCurrent|current star tree query ops|-n
 search.startree_query_time|stqti,startreeQueryTime|time spent in star tree queries|-t
 search.startree_query_total|stqto,startreeQueryTotal|total star tree resolved queries|-n`
