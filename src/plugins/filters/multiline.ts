@@ -13,7 +13,7 @@ import { rubyText } from '../ruby-values/text.ts'
 
 const timeoutMillis = 30_000
 /** Lines of one message and messages under way; a message that grows beyond is sent on as it is. */
-const most = { lines: 10_000, streams: 100_000 }
+const limits = { lines: 10_000, streams: 100_000 }
 
 export default defineFilter({
   name: 'multiline',
@@ -116,7 +116,7 @@ export default defineFilter({
 
     const joinPrevious = (event: Event, stream: string, isPart: boolean): void => {
       const waiting = waitingOf(stream)
-      if (isPart && waiting.length < most.lines) {
+      if (isPart && waiting.length < limits.lines) {
         event.tag('multiline')
         hold(event, waiting)
       } else if (waiting.length === 0) hold(event, waiting)
@@ -129,7 +129,7 @@ export default defineFilter({
     }
 
     const joinNext = (event: Event, stream: string, isPart: boolean): void => {
-      if (isPart && waitingOf(stream).length < most.lines) {
+      if (isPart && waitingOf(stream).length < limits.lines) {
         event.tag('multiline')
         hold(event, waitingOf(stream))
         return
@@ -144,7 +144,7 @@ export default defineFilter({
       filter(event, emit) {
         const isPart = matches(event)
         const stream = streamOf(event)
-        if (pending.size >= most.streams && !pending.has(stream)) {
+        if (pending.size >= limits.streams && !pending.has(stream)) {
           const [oldest, waiting] = pending.entries().next().value!
           pending.delete(oldest)
           if (waiting.length > 0) emit(merge(waiting))

@@ -12,7 +12,7 @@ import { jsonBody } from '../json-body.ts'
 import type { NodeView } from '../view.ts'
 
 /** What may be tried at once: bytes of a request, what is in it, and requests that wait. */
-const most = { bytes: 512 * 1024, lines: 200, lineLength: 10_000, definitions: 200, waiting: 4 }
+const limits = { bytes: 512 * 1024, lines: 200, lineLength: 10_000, definitions: 200, waiting: 4 }
 const idleMillis = 300_000
 
 interface TryJob {
@@ -27,8 +27,8 @@ export function addGrokRoutes(router: Router<Handler>, node: NodeView): void {
   let waiting = 0
   node.closing.addEventListener('abort', () => void thread?.close(), { once: true })
   router.add('POST', '/_node/_grok', async (request) => {
-    const job = jobOf(await jsonBody(request, most.bytes))
-    if (waiting >= most.waiting) throw new HttpProblem(429, 'Too many expressions are tried at once')
+    const job = jobOf(await jsonBody(request, limits.bytes))
+    if (waiting >= limits.waiting) throw new HttpProblem(429, 'Too many expressions are tried at once')
     thread ??= new SideThread<TryJob>(workbenchEntry, idleMillis)
     waiting += 1
     try {
@@ -44,17 +44,21 @@ export function addGrokRoutes(router: Router<Handler>, node: NodeView): void {
 
 function jobOf({ pattern, lines, definitions = {}, ecs = false }: Record<string, unknown>): TryJob {
   if (typeof pattern !== 'string') throw new HttpProblem(400, '`pattern` must be a text')
-  if (!Array.isArray(lines) || lines.length > most.lines || !lines.every((line) => typeof line === 'string'))
-    throw new HttpProblem(400, `\`lines\` must be a list of at most ${most.lines} texts`)
+  if (
+    !Array.isArray(lines) ||
+    lines.length > limits.lines ||
+    !lines.every((line) => typeof line === 'string')
+  )
+    throw new HttpProblem(400, `\`lines\` must be a list of at most ${limits.lines} texts`)
   const own = typeof definitions === 'object' && definitions !== null ? Object.entries(definitions) : []
   if (
-    own.length > most.definitions ||
+    own.length > limits.definitions ||
     !own.every((entry): entry is [string, string] => typeof entry[1] === 'string')
   )
-    throw new HttpProblem(400, `\`definitions\` must be an object of at most ${most.definitions} texts`)
+    throw new HttpProblem(400, `\`definitions\` must be an object of at most ${limits.definitions} texts`)
   return {
     expression: pattern,
-    lines: lines.map((line: string) => line.slice(0, most.lineLength)),
+    lines: lines.map((line: string) => line.slice(0, limits.lineLength)),
     definitions: new Map(own),
     set: ecs === true ? 'ecs-v1' : 'legacy',
   }

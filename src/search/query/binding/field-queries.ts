@@ -352,7 +352,7 @@ export function isOpen(value: unknown): boolean {
 export function rangeQuery(binding: Binding, field: MappedField, options: RangeOptions): Query {
   field.requireSearchable()
   const { from, to, includeFrom, includeTo, format, zone } = options
-  // OpenSearch has no ranges of wildcard fields yet, and says so.
+  // OpenSearch has no ranges of wildcard fields yet; this word is the whole text of its error.
   if (field.type === 'wildcard' && binding.context.isOpenSearch === true && binding.context.isStrict === true)
     throw new SearchError('unsupported_operation_exception', 'TODO')
   const reading: Reading = { now: binding.context.now, format, zone }
