@@ -10,6 +10,7 @@ import type { PageTable } from './page-table.ts'
 import type { Quarantine } from './quarantine.ts'
 import { isShortage, type QueueCounters, type QueueEnvironment, type QueueSettings } from './queue-options.ts'
 import type { QueuePage } from './queue-page.ts'
+import type { SparePages } from './spare-pages.ts'
 
 interface CheckpointContext {
   readonly env: QueueEnvironment
@@ -17,6 +18,7 @@ interface CheckpointContext {
   readonly counters: QueueCounters
   readonly pages: PageTable
   readonly quarantine: Quarantine
+  readonly spares: SparePages
 }
 
 interface CheckpointEvents {
@@ -125,19 +127,20 @@ export class Checkpointer {
   }
 
   #release(pages: readonly QueuePage[]): void {
-    const { env, quarantine } = this.#context
+    const { env, pages: all, quarantine, settings, spares } = this.#context
+    all.remove(new Set(pages))
     for (const page of pages) {
       const path = `${env.directory}/${pageName(page.number)}`
       this.#events.leaving(page)
       try {
         const name = `${pageName(page.number)}.${page.epoch}.suspect`
-        if (!page.isSuspect || !quarantine.take(path, name)) env.files.remove(path)
+        if (page.isSuspect && quarantine.take(path, name)) continue
+        if (!spares.keep(page, settings.maxBytes - all.bytes)) env.files.remove(path)
       } catch (error) {
         // It stays until the next start, which finds that all of it is acknowledged.
         env.log('warn', `${path} could not be removed: ${(error as Error).message}`)
       }
     }
-    this.#context.pages.remove(new Set(pages))
     try {
       env.files.syncDirectory(env.directory)
     } catch (error) {

@@ -17,6 +17,7 @@ import {
 } from './queue-options.ts'
 import { QueuePage } from './queue-page.ts'
 import { crcOf, maxPayloadBytes, recordHeaderBytes } from './record-format.ts'
+import type { SparePages } from './spare-pages.ts'
 
 export interface PushedRecord<T> extends WritableRecord {
   readonly item: T
@@ -41,6 +42,7 @@ interface CommitContext {
   readonly settings: QueueSettings
   readonly counters: QueueCounters
   readonly pages: PageTable
+  readonly spares: SparePages
 }
 
 /** Where the next page and the next event begin. */
@@ -51,8 +53,8 @@ interface CommitStart {
   readonly seq: number
 }
 
-/** Bytes that may gather for the next write. */
-const maxGroupBytes = 8 * 1024 * 1024
+/** Bytes that may gather for the next write. What waits longer than two young collections becomes old garbage. */
+const maxGroupBytes = 2 * 1024 * 1024
 /** How often a page may be given up for one group. */
 const maxAttempts = 2
 const retryMilliseconds = 250
@@ -185,9 +187,12 @@ export class GroupCommit<T extends QueueItem> {
       if (this.#context.settings.durability === 'checkpoint') await this.#sync(this.#head)
       this.sealHead()
     }
-    const { env, settings, pages } = this.#context
-    const page = new QueuePage(this.#nextPage, this.#start.epoch, record.seq, 0)
-    const head = new HeadPage(env.files, env.directory, page, this.#start.queueId, settings.pageCapacity)
+    const { env, settings, pages, spares } = this.#context
+    const { queueId, epoch } = this.#start
+    const page = new QueuePage(this.#nextPage, epoch, record.seq, 0)
+    // A page that is read before its first sync needs its name at once.
+    const spare = settings.durability === 'group' ? spares.take() : undefined
+    const head = new HeadPage(env.files, env.directory, page, queueId, settings.pageCapacity, spare)
     this.#nextPage += 1
     this.#head = head
     pages.add(page)
@@ -275,6 +280,7 @@ export class GroupCommit<T extends QueueItem> {
 
   async #untilThereIsRoom(error: Error): Promise<void> {
     if (this.#isClosing) throw new QueueClosed()
+    if (this.#context.spares.remove()) return
     if (this.#wake === undefined)
       this.#context.env.log('warn', `the queue waits for room on the disk: ${error.message}`)
     await new Promise<void>((resolve) => {

@@ -1,13 +1,15 @@
 /**
  * The page that is written to. Writes go to given positions, so that one that failed for want of room is simply done
  * again. Small groups take some zeros along, so that the next ones lie inside of the file: syncing them then needs no
- * change of the file's size, which is what makes an fsync wait for the journal of the file system.
+ * change of the file's size, which is what makes an fsync wait for the journal of the file system. A file that was a page
+ * before gets its new name after the sync of its new header, so that no page is found under another one's name.
  */
 import type { Files, RandomFile } from '../../storage/files.ts'
 import type { Packed } from './compression.ts'
-import { pageHeader, pageHeaderBytes, pageName } from './page-format.ts'
+import { endMarkBytes, pageHeader, pageHeaderBytes, pageName } from './page-format.ts'
 import type { QueuePage } from './queue-page.ts'
 import { pageSeed, recordHeader, recordHeaderBytes } from './record-format.ts'
+import type { SparePage } from './spare-pages.ts'
 
 export interface WritableRecord extends Packed {
   readonly seq: number
@@ -28,19 +30,33 @@ export class HeadPage {
   readonly #header: Uint8Array
   readonly #seed: number
   readonly #capacity: number
-  /** Bytes of the file that are there for certain, with the zeros. */
-  #allocated = 0
+  /** Bytes of the file that are there for certain, with what is behind the last record. */
+  #allocated: number
+  readonly #spare: SparePage | undefined
   #isNamed = false
 
-  constructor(files: Files, directory: string, page: QueuePage, queueId: Uint8Array, capacity: number) {
+  constructor(
+    files: Files,
+    directory: string,
+    page: QueuePage,
+    queueId: Uint8Array,
+    capacity: number,
+    spare?: SparePage,
+  ) {
     this.page = page
     this.#files = files
     this.#directory = directory
     this.#capacity = capacity
+    this.#spare = spare
+    this.#allocated = spare?.bytes ?? 0
     const { number, firstSeq, epoch } = page
-    this.#header = pageHeader({ queueId, page: number, firstSeq, epoch })
+    this.#header = pageHeader({ queueId, page: number, firstSeq, epoch, reusedFrom: spare?.number ?? 0 })
     this.#seed = pageSeed(queueId, number)
-    this.#file = files.openRandom(`${directory}/${pageName(number)}`)
+    this.#file = files.openRandom(spare?.path ?? this.#path)
+  }
+
+  get #path(): string {
+    return `${this.#directory}/${pageName(this.page.number)}`
   }
 
   /** Where the next record goes. */
@@ -72,6 +88,8 @@ export class HeadPage {
       this.#file.write(start, pieces)
       this.#allocated = at + padding
     } else {
+      if (this.#spare !== undefined && at < this.#allocated)
+        pieces.push(zeros.subarray(0, Math.min(endMarkBytes, this.#allocated - at)))
       this.#file.write(start, pieces)
       this.#allocated = Math.max(this.#allocated, at)
     }
@@ -82,17 +100,19 @@ export class HeadPage {
   async sync(): Promise<void> {
     await this.#file.sync()
     if (this.#isNamed) return
+    if (this.#spare !== undefined) this.#files.rename(this.#spare.path, this.#path)
     this.#files.syncDirectory(this.#directory)
     this.#isNamed = true
   }
 
-  /** Gives back the zeros; a page that is left as it is does no harm. */
+  /** Gives back what is behind the last record, where it is worth it; a page that is left as it is does no harm. */
   close(isTrimmed: boolean): void {
     try {
-      if (isTrimmed && this.page.bytes > 0 && this.#allocated > this.page.bytes)
+      const unused = this.#allocated - this.page.bytes
+      if (isTrimmed && this.page.bytes > 0 && unused > this.#capacity / 64)
         this.#file.truncate(this.page.bytes)
     } catch {
-      // Zeros behind the last record mean nothing.
+      // What is behind the last record means nothing.
     }
     this.#file.close()
   }

@@ -64,7 +64,7 @@ describe('a persisted queue', () => {
     const disk = new SimulatedDisk()
     const { queue } = await openQueue(disk, { pageCapacity: 1000 }, { padding: 196 })
     for (let i = 0; i < 20; i++) await queue.push(batch(i))
-    const pages = () => disk.paths().filter((path) => path.includes('page'))
+    const pages = () => disk.paths().filter((path) => /page\.\d+$/.test(path))
     expect(pages().length).toBe(5)
     const all = takeAll(queue)
     expect(idsOf(all)).toEqual(Array.from({ length: 20 }, (_, i) => i))

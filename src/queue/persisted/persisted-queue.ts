@@ -24,6 +24,7 @@ import {
 import type { QueuePage } from './queue-page.ts'
 import { RecordSource } from './record-source.ts'
 import { type Recovered, recover } from './recovery.ts'
+import { SparePages } from './spare-pages.ts'
 import { SyncedMarkFile } from './synced-mark.ts'
 
 interface Waiting<T> {
@@ -61,6 +62,7 @@ export class PersistedQueue<T extends QueueItem> {
   readonly #acked: IntervalSet
   readonly #pages: PageTable
   readonly #quarantine: Quarantine
+  readonly #spares: SparePages
   readonly #mark: SyncedMarkFile
   readonly #source: RecordSource<T>
   readonly #commit: GroupCommit<T>
@@ -108,6 +110,8 @@ export class PersistedQueue<T extends QueueItem> {
     this.#openSeq = recovered.nextSeq
     this.#pages = new PageTable(recovered.pages)
     this.#quarantine = new Quarantine(files, directory)
+    this.#spares = new SparePages(files, directory, this.#epoch, settings.pageCapacity)
+    const shared = { env, settings, counters: this.counters, pages: this.#pages, spares: this.#spares }
     this.#mark = new SyncedMarkFile(files, directory, this.#queueId)
     this.#source = new RecordSource(env, this.#queueId, codec, this.#acked, settings.recentBytes, {
       missing: (from, to, page, damage) => {
@@ -121,7 +125,7 @@ export class PersistedQueue<T extends QueueItem> {
       },
     })
     this.#commit = new GroupCommit<T>(
-      { env, settings, counters: this.counters, pages: this.#pages },
+      shared,
       { queueId: this.#queueId, epoch: this.#epoch, page: recovered.nextPage, seq: recovered.nextSeq },
       {
         written: (page, records, positions) => this.#committed(page, records, positions),
@@ -130,7 +134,7 @@ export class PersistedQueue<T extends QueueItem> {
       },
     )
     this.#checkpointer = new Checkpointer(
-      { env, settings, counters: this.counters, pages: this.#pages, quarantine: this.#quarantine },
+      { ...shared, quarantine: this.#quarantine },
       recovered.checkpoint?.generation ?? 0,
       {
         content: () => ({ queueId: this.queueId, epoch: this.#epoch, ...this.#commit.synced }),
@@ -147,6 +151,7 @@ export class PersistedQueue<T extends QueueItem> {
 
   /** The number of the opening must be durable before the first event gets a sequence number of it. */
   async #start(recovered: Recovered): Promise<void> {
+    this.#removeSpares()
     for (const { page, from, bytes } of recovered.torn) this.#cutTail(page, from, bytes)
     for (const name of recovered.damagedCheckpoints) this.#keepFile(name)
     for (const [from, to] of recovered.gaps) this.#missing(from, to, `of ${this.#env.directory}`)
@@ -466,6 +471,16 @@ export class PersistedQueue<T extends QueueItem> {
     }
   }
 
+  /** Those of this process and of one before it. */
+  #removeSpares(): void {
+    try {
+      this.#spares.remove()
+      this.#spares.removeOld()
+    } catch (error) {
+      this.#env.log('warn', `spare pages could not be removed: ${(error as Error).message}`)
+    }
+  }
+
   #fail(error: Error): void {
     if (this.#failure !== undefined) return
     this.#failure = error
@@ -506,6 +521,7 @@ export class PersistedQueue<T extends QueueItem> {
     for (const { refuse } of this.#waiting.splice(0)) refuse(new QueueClosed())
     await this.#commit.close()
     await this.#checkpointer.close()
+    this.#removeSpares()
     this.#writeMark()
     this.#mark.close()
     this.#source.close()

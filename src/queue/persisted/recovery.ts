@@ -10,6 +10,7 @@ import { readBestEffort } from '../file-window.ts'
 import { type Checkpoint, readCheckpoints } from './checkpoint.ts'
 import { IntervalSet } from './interval-set.ts'
 import {
+  endMarkBytes,
   type PageHeader,
   pageHeaderBytes,
   pageName,
@@ -236,9 +237,28 @@ function lastRecord(
     }
   }
   scan.close()
-  if (!isTorn) return { seq, bytes, gaps, tail: undefined }
-  const file = files.openRead(`${directory}/${pageName(page.number)}`)
-  const tail = readBestEffort(file, bytes, page.size)
+  return { seq, bytes, gaps, tail: isTorn ? tornTail(files, directory, id, page, bytes) : undefined }
+}
+
+/** In a file that was another page before, what a write did not get to begins with a record of that page. */
+function tornTail(
+  files: Files,
+  directory: string,
+  id: Uint8Array,
+  { number, size, header }: FoundPage,
+  from: number,
+): Uint8Array | undefined {
+  const path = `${directory}/${pageName(number)}`
+  const reusedFrom = header?.reusedFrom ?? 0
+  let to = size
+  if (reusedFrom > 0) {
+    const before = new PageScan(files.openRead(path), pageSeed(id, reusedFrom), from, size)
+    to = before.next()?.kind === 'damage' ? before.position : from
+    before.close()
+  }
+  const file = files.openRead(path)
+  const tail = readBestEffort(file, from, to)
   file.close()
-  return { seq, bytes, gaps, tail }
+  const isWhole = reusedFrom > 0 && tail.subarray(0, endMarkBytes).every((byte) => byte === 0)
+  return isWhole ? undefined : tail
 }

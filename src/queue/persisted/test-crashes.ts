@@ -15,7 +15,10 @@ export interface LifeOptions {
   readonly padding?: number
   /** What the queue sees instead of the disk itself, for a disk that leaves something out. */
   readonly through?: (disk: SimulatedDisk) => Files
-  readonly withFaults?: boolean
+  /** Full disks and failing calls; `writes` are all but reads. */
+  readonly withFaults?: boolean | 'writes'
+  /** A life ends at one of so many calls of the disk. */
+  readonly maxCalls?: number
 }
 
 interface Life {
@@ -68,7 +71,8 @@ async function oneLife(
   let after: SimulatedDisk | undefined
   let promisedThen = new Set<number>()
   // The crash comes at a call, not between two steps of the test.
-  const crashAt = disk.calls + 1 + Math.floor(random() * 60)
+  const { maxCalls = 60 } = options
+  const crashAt = disk.calls + 1 + Math.floor(random() * maxCalls)
   let left = 0
   let error: DiskError = 'EIO'
   disk.fault = ({ number, kind }) => {
@@ -76,6 +80,7 @@ async function oneLife(
       after = isPowerCut ? disk.powerCut(random) : disk.copy()
       promisedThen = new Set(life.promised)
     }
+    if (kind === 'read' && options.withFaults === 'writes') return undefined
     if (after === undefined && options.withFaults && left === 0 && random() < 0.01) {
       left = random() < 0.7 ? 1 : 4
       error = random() < 0.5 ? 'EIO' : 'ENOSPC'
@@ -93,7 +98,11 @@ async function oneLife(
   }
   const { queue } = opened
   const held: Delivery<Batch>[] = []
-  for (let step = 0; step < 40 && after === undefined && queue.failure === undefined; step++) {
+  for (
+    let step = 0;
+    step < Math.max(40, maxCalls / 2) && after === undefined && queue.failure === undefined;
+    step++
+  ) {
     await oneStep(life, opened, held, () => after !== undefined)
   }
   check(queue, life)
