@@ -16,7 +16,7 @@ import { runMicros } from '../process-tree.mjs'
 const PAIRS = 24
 const PAUSE_MS = 50
 const SLICE_MS = 750
-const LONGEST_MS = 1000
+const MAX_MS = 1000
 const WARM_UP_MS = 3000
 const TYPICAL = 'stats p50 ms'
 const SLOW = 'stats p99 ms'
@@ -36,14 +36,14 @@ const eventsOut = /"events":\{[^}]*"out":(\d+)/
 function ask(port, path) {
   const began = performance.now()
   return new Promise((resolve, reject) => {
-    const request = get({ port, host: '127.0.0.1', path, agent, timeout: LONGEST_MS }, async (answer) => {
+    const request = get({ port, host: '127.0.0.1', path, agent, timeout: MAX_MS }, async (answer) => {
       let text = ''
       for await (const chunk of answer.setEncoding('utf8')) text += chunk
       const ms = performance.now() - began
       if (answer.statusCode !== 200) reject(new Error(`${path} was answered with ${answer.statusCode}`))
       else resolve({ ms, at: performance.now(), events: Number(eventsOut.exec(text)?.[1]) })
     })
-    request.on('timeout', () => request.destroy(new Error(`${path} took more than ${LONGEST_MS} ms`)))
+    request.on('timeout', () => request.destroy(new Error(`${path} took more than ${MAX_MS} ms`)))
     request.on('error', reject)
   })
 }

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'rolldown'
 import { dataFile } from '../generate/data-file.mjs'
 import { pointCase } from '../point.mjs'
+import { storeBundle } from '../store/bundle.mjs'
 
 const DOCUMENTS = 1_000_000
 const QUANTITY = 'ingest µs/doc'
@@ -19,13 +19,7 @@ const remarks = new Set()
 const programs = join(import.meta.dirname, '..', 'store')
 
 async function figures(program, events, directory) {
-  const engine = join(directory, 'engine.mjs')
-  await build({
-    input: join(programs, 'http-engine.ts'),
-    platform: 'node',
-    logLevel: 'silent',
-    output: { file: engine, format: 'esm', codeSplitting: false },
-  })
+  const engine = await storeBundle(directory, 'http-engine.ts', { codeSplitting: false })
   const args = [engine, dataFile('store-logs', events), join(directory, 'store')]
   const { stdout } = await run(process.execPath, [join(programs, program), ...args])
   const { ingest, client } = JSON.parse(stdout)

@@ -5,9 +5,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'rolldown'
 import { dataFile } from '../generate/data-file.mjs'
 import { pointCase } from '../point.mjs'
+import { storeBundle } from '../store/bundle.mjs'
 
 const DOCUMENTS = 1_000_000
 const run = promisify(execFile)
@@ -31,13 +31,7 @@ export default pointCase({
       figures('duckdb.mjs', [path, dataFile('store-logs', events), join(directory, 'table')], timeLimitMs),
   },
   async product(_start, { directory, events = DOCUMENTS }) {
-    const engine = join(directory, 'engine.mjs')
-    await build({
-      input: join(programs, 'engine.ts'),
-      platform: 'node',
-      logLevel: 'silent',
-      output: { file: engine, format: 'esm' },
-    })
+    const engine = await storeBundle(directory)
     return await figures('ingest.mjs', [engine, dataFile('store-logs', events), join(directory, 'store')])
   },
 })

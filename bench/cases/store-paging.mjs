@@ -6,10 +6,10 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'rolldown'
 import { dataDirectory, dataFile } from '../generate/data-file.mjs'
 import { version } from '../generate/store-logs.mjs'
 import { pointCase } from '../point.mjs'
+import { storeBundle } from '../store/bundle.mjs'
 
 const DOCUMENTS = 1_000_000
 const SEED = 42
@@ -44,13 +44,7 @@ export default pointCase({
     },
   },
   async product(_start, { directory, events = DOCUMENTS }) {
-    const engine = join(directory, 'engine.mjs')
-    await build({
-      input: join(programs, 'engine.ts'),
-      platform: 'node',
-      logLevel: 'silent',
-      output: { file: engine, format: 'esm' },
-    })
+    const engine = await storeBundle(directory)
     const store = join(dataDirectory, `store-v${version}-seed${SEED}-${events}`)
     const found = await figures('paging.mjs', [engine, store, String(events)])
     return { ...pageValues(found), [PAIR]: found['pair new search, from 0'] }

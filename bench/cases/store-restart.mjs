@@ -6,12 +6,12 @@ import { cpSync, linkSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { build } from 'rolldown'
 import { dataDirectory } from '../generate/data-file.mjs'
 import { version } from '../generate/store-logs.mjs'
 import { measure } from '../measure.mjs'
 import { pointCase, succeeded } from '../point.mjs'
 import { answers, freePorts } from '../ports.mjs'
+import { storeBundle } from '../store/bundle.mjs'
 
 const DOCUMENTS = 1_000_000
 const TAIL = 70_000
@@ -84,13 +84,7 @@ export default pointCase({
     return { [FLUSHED]: took, [LOGGED]: took, [REPLACING]: took }
   },
   async product(start, { directory, events = DOCUMENTS }) {
-    const engine = join(directory, 'engine.mjs')
-    await build({
-      input: join(programs, 'engine.ts'),
-      platform: 'node',
-      logLevel: 'silent',
-      output: { file: engine, format: 'esm' },
-    })
+    const engine = await storeBundle(directory)
     const kept = join(dataDirectory, `store-v${version}-seed${SEED}-${events}`)
     // Builds it unless it is there.
     await run(process.execPath, [join(programs, 'paging.mjs'), engine, kept, String(events), 'none'])
