@@ -28,3 +28,23 @@ function shifted(text) {
   const parsed = new Date(`${text.slice(0, 11).replaceAll('/', ' ')} ${text.slice(12)}`)
   return Number.isNaN(parsed.getTime()) ? undefined : parsed.toISOString()
 }
+
+/** What grok makes of a line, as an event of the file input: one object literal. */
+export const combinedEvent = (line, found, time, host, path) => ({
+  '@timestamp': time,
+  '@version': '1',
+  message: line,
+  host,
+  path,
+  clientip: found[1],
+  ident: found[2],
+  auth: found[3],
+  timestamp: found[4],
+  verb: found[5],
+  request: found[6],
+  httpversion: found[7],
+  response: found[8],
+  bytes: found[9],
+  referrer: found[10],
+  agent: found[11],
+})

@@ -3,7 +3,7 @@
 // text, as any cache would; a dot for each line.
 import { hostname } from 'node:os'
 import { cityOf } from '../generate/geo-database.mjs'
-import { combined, isoTime } from './apache-line.mjs'
+import { combined, combinedEvent, isoTime } from './apache-line.mjs'
 import { dotWriter } from './dot-writer.mjs'
 import { eachLine } from './each-line.mjs'
 
@@ -30,26 +30,10 @@ function browserOf(agent) {
 eachLine(input, (line) => {
   const found = combined.exec(line)
   if (found === null) throw new Error(`not a combined line: ${line}`)
-  batch.push({
-    '@timestamp': isoTime(found[4]),
-    '@version': '1',
-    message: line,
-    host,
-    path: input,
-    clientip: found[1],
-    ident: found[2],
-    auth: found[3],
-    timestamp: found[4],
-    verb: found[5],
-    request: found[6],
-    httpversion: found[7],
-    response: found[8],
-    bytes: found[9],
-    referrer: found[10],
-    agent: found[11],
-    geoip: { ip: found[1], ...cities[Number.parseInt(found[1], 10)] },
-    useragent: { ...browserOf(found[11]) },
-  })
+  const event = combinedEvent(line, found, isoTime(found[4]), host, input)
+  event.geoip = { ip: found[1], ...cities[Number.parseInt(found[1], 10)] }
+  event.useragent = { ...browserOf(found[11]) }
+  batch.push(event)
   dots.add(1)
   if (batch.length === BATCH) batch = []
 })
