@@ -48,15 +48,20 @@ export function markdown({ machine, loadAfter, stolen, calibration, results, opt
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
+/** The machine, and how busy others kept it: the first lines of every report. */
+export const machineLines = (machine, loadAfter, stolen) => [
+  `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryMb} MB, ${machine.system}, Node ${machine.node}`,
+  `- Load average: ${machine.load.join(', ')} before, ${loadAfter.join(', ')} after`,
+  ...(stolen === undefined
+    ? []
+    : [`- Taken by other guests of the host: ${digits(stolen)} s of processor time`]),
+]
+
 function whereText(machine, loadAfter, stolen, summary) {
   const noisy = summary.some((entry) => entry.noisy && entry.quantity !== 'events/s')
   const peers = machine.peers.length === 0 ? 'none' : machine.peers.join(', ')
   return [
-    `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryMb} MB, ${machine.system}, Node ${machine.node}`,
-    `- Load average: ${machine.load.join(', ')} before, ${loadAfter.join(', ')} after`,
-    ...(stolen === undefined
-      ? []
-      : [`- Taken by other guests of the host: ${digits(stolen)} s of processor time`]),
+    ...machineLines(machine, loadAfter, stolen),
     `- Peers: ${peers}`,
     ...(noisy ? ['- Noisy: a spread above 1.6, so this run is no measure for a gate'] : []),
   ].join('\n')

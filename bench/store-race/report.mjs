@@ -1,5 +1,5 @@
 // The report of the race as Markdown: what loading cost, each kind alone, and several clients at once.
-import { digits, table } from '../report.mjs'
+import { digits, machineLines, table } from '../report.mjs'
 
 const OURS = 'millrace'
 /** Between the quartiles of a kind's turns. */
@@ -25,11 +25,7 @@ export function raceMarkdown(report) {
 
 function whereText({ machine, loadAfter, stolen, usedByRace, usedByOthers, subjects, remarks }) {
   return [
-    `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryMb} MB, ${machine.system}, Node ${machine.node}`,
-    `- Load average: ${machine.load.join(', ')} before, ${loadAfter.join(', ')} after`,
-    ...(stolen === undefined
-      ? []
-      : [`- Taken by other guests of the host: ${digits(stolen)} s of processor time`]),
+    ...machineLines(machine, loadAfter, stolen),
     `- Processor time of the race ${rounded(usedByRace)} s, of other programs meanwhile ${rounded(usedByOthers)} s`,
     ...subjects.map((name) => `- ${name}: ${remarks[name]}`),
   ].join('\n')
