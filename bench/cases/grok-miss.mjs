@@ -41,19 +41,21 @@ export const grokTenth = missCase({
   counted: '[agent]',
   kind: 'tenth',
 })
+/** One pattern, which no line of the file matches. */
+const nothingMatches = {
+  patterns: ten.slice(-1),
+  counted: '"_grokparsefailure" in [tags]',
+  kind: 'none',
+}
 export const grokGarbage = missCase({
   id: 'grok-garbage',
   title: 'grok COMBINEDAPACHELOG on garbage',
   data: 'garbage',
-  patterns: ten.slice(-1),
-  counted: '"_grokparsefailure" in [tags]',
-  kind: 'none',
+  ...nothingMatches,
 })
 export const grokTruncated = missCase({
   id: 'grok-truncated',
   title: 'grok COMBINEDAPACHELOG on lines that are cut off',
   data: 'apache-truncated',
-  patterns: ten.slice(-1),
-  counted: '"_grokparsefailure" in [tags]',
-  kind: 'none',
+  ...nothingMatches,
 })

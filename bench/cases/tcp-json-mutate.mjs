@@ -1,23 +1,18 @@
-// JSON lines over TCP, a conditional and a few mutations, JSON lines out: parse, work, stringify. The peer's name is
-// not looked up, so `host` is 127.0.0.1 everywhere; its port differs from run to run and is volatile.
+// JSON lines over TCP, a conditional and a few mutations, JSON lines out: parse, work, stringify.
 import { throughputCase } from '../throughput.mjs'
+import { jsonOverTcp, tcpSource } from './json-over-tcp.mjs'
 
 export default throughputCase({
   id: 'tcp-json-mutate',
   title: 'JSON lines over TCP, conditional and mutate, to a json_lines file',
   events: 800_000,
-  data: 'json-logs',
-  feed: 'tcp',
+  ...jsonOverTcp,
   output: 'file',
-  digest: { kind: 'json-lines', volatile: ['@timestamp', 'port'] },
-  config: ({ port, output }) => `input {
-  tcp { host => "127.0.0.1" port => ${port} codec => json_lines dns_reverse_lookup_enabled => false }
-}
-filter {
+  config: (place) => `${tcpSource(place)}filter {
   if [level] == "error" { mutate { add_tag => ["alert"] } }
   mutate { rename => { "msg" => "message" } add_field => { "env" => "prod" } }
 }
-output { file { path => "${output}" codec => json_lines } }
+output { file { path => "${place.output}" codec => json_lines } }
 `,
   limit: ({ port, output }) => ['tcp-json-mutate.mjs', port, output],
 })

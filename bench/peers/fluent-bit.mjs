@@ -3,6 +3,7 @@
 // cannot convert, which costs a fifth of its speed, so there the log is off.
 import { join } from 'node:path'
 import { fluentBitApache } from '../cases/apache-parity.mjs'
+import { apacheCases } from './apache-cases.mjs'
 
 const parsers = `[PARSER]
     Name        access
@@ -25,6 +26,12 @@ const tail = ({ input }, parser, ends) => `[INPUT]
     Read_From_Head on
     Exit_On_Eof    ${ends ? 'on' : 'off'}
 ${parser ? '    Parser         access\n' : ''}`
+const fromTcp = ({ port }) => `[INPUT]
+    Name   tcp
+    Listen 127.0.0.1
+    Port   ${port}
+    Format json
+`
 const toFile = ({ output, directory }) => `[OUTPUT]
     Name   file
     Match  *
@@ -68,28 +75,16 @@ export default {
         true,
       ),
     'apache-parity': (place) => run(place, service('error') + tail(place, true) + toFile(place)),
-    'apache-full': apache,
-    'apache-utf8-1': apache,
-    'apache-utf8-100': apache,
+    ...apacheCases(apache),
     'tcp-json-mutate': (place) =>
       run(
         place,
-        `${service('error')}[INPUT]
-    Name   tcp
-    Listen 127.0.0.1
-    Port   ${place.port}
-    Format json
-${filter('modify', ['Condition Key_value_equals level error', 'Add tags alert'])}${filter('modify', ['Rename msg message', 'Add env prod'])}${toFile(place)}`,
+        `${service('error')}${fromTcp(place)}${filter('modify', ['Condition Key_value_equals level error', 'Add tags alert'])}${filter('modify', ['Rename msg message', 'Add env prod'])}${toFile(place)}`,
       ),
     'json-bulk': (place) =>
       run(
         place,
-        `${service('error')}[INPUT]
-    Name   tcp
-    Listen 127.0.0.1
-    Port   ${place.port}
-    Format json
-[OUTPUT]
+        `${service('error')}${fromTcp(place)}[OUTPUT]
     Name               es
     Match              *
     Host               127.0.0.1

@@ -1,6 +1,7 @@
 // rsyslog: imfile or imptcp in, liblognorm's rules (mmnormalize) or mmjsonparse for the work, one JSON template out.
 // It has no reader for the time format of access logs, so there it does less than the others.
 import { join } from 'node:path'
+import { apacheCases } from './apache-cases.mjs'
 import { folderBelow } from './find.mjs'
 
 const modules = ['usr/lib/x86_64-linux-gnu/rsyslog', 'usr/lib/aarch64-linux-gnu/rsyslog', 'usr/lib/rsyslog']
@@ -70,9 +71,7 @@ export default {
         here,
         head(place, ['imfile']) + template([['message', 'msg']]) + ruleset(place, []) + fileInput(place),
       ),
-    'apache-full': apache,
-    'apache-utf8-1': apache,
-    'apache-utf8-100': apache,
+    ...apacheCases(apache),
     'tcp-json-mutate': (place, here) =>
       run(
         place,

@@ -2,6 +2,7 @@
 // json-parser for the work, format-json out. With flow control on, it loses nothing when the output is slower.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { apacheCases } from './apache-cases.mjs'
 import { folderBelow } from './find.mjs'
 
 const pattern =
@@ -62,9 +63,7 @@ export default {
           toFile(place, '--scope none --pair message=$MSG --pair @timestamp=$ISODATE --pair host=$HOST') +
           log(''),
       ),
-    'apache-full': apache,
-    'apache-utf8-1': apache,
-    'apache-utf8-100': apache,
+    ...apacheCases(apache),
     'tcp-json-mutate': (place, here) =>
       run(
         place,

@@ -1,5 +1,6 @@
 // Vector: lines on standard input, because it ends by itself when that ends; VRL for the work; a file of JSON.
 import { join } from 'node:path'
+import { apacheCases } from './apache-cases.mjs'
 
 const stdin = `[sources.in]
 type = "stdin"
@@ -46,9 +47,7 @@ export default {
         `${stdin}${remap(`${parse}. |= parsed\n`)}[sinks.out]\ntype = "blackhole"\ninputs = ["work"]\n`,
         true,
       ),
-    'apache-full': apache,
-    'apache-utf8-1': apache,
-    'apache-utf8-100': apache,
+    ...apacheCases(apache),
     'tcp-json-mutate': (place) =>
       run(
         place,
