@@ -9,7 +9,7 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { isFields, type Value } from '../../event/value.ts'
 import { type CodecInstance, defineCodec, type Emit, option } from '../../plugin/define.ts'
 import type { Zone } from '../../time/zone.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { type CefField, cefDictionary } from './cef/dictionary.ts'
 import { escapeHeader, escapeValue, readCefMessage } from './cef/message.ts'
 import { defaultZone, readCefTime, zoneNamed } from './cef/time.ts'
@@ -23,7 +23,7 @@ export default defineCodec({
     'Without a `delimiter` each payload is one message. A message that cannot be read becomes an event with the ' +
     'text in `message` and the tag `_cefparsefailure`.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
     delimiter: option.string({
       doc: 'What ends a message, read or written; `\\r` and `\\n` stand for those characters.',
     }),

@@ -6,9 +6,9 @@
 import { gunzipSync } from 'node:zlib'
 import { Event } from '../../event/event.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
-import { defineCodec, option } from '../../plugin/define.ts'
+import { defineCodec, } from '../../plugin/define.ts'
 import { lineFeed } from '../../text/ascii.ts'
-import { bytesToText, charsetDoc, charsetNames } from '../decoding/charset.ts'
+import { bytesToText, charsetOption } from '../decoding/charset.ts'
 
 const maxUnpackedBytes = 64 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export default defineCodec({
     'say in `cloudfront_version` and `cloudfront_fields`. A payload that cannot be unpacked, or comes to more than 64 MB, is ' +
     'logged and dropped. The `s3` input unpacks objects itself and knows these two lines; it needs no codec for them.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
   },
   create({ options: { charset }, logger }) {
     const toText: (bytes: Buffer) => string = bytesToText(charset) ?? utf8Text

@@ -2,8 +2,8 @@
 import { Event } from '../../event/event.ts'
 import { parseJson } from '../../event/json-parse.ts'
 import { type Fields, isFields, readField, type Value } from '../../event/value.ts'
-import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { defineCodec, } from '../../plugin/define.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 
 const longestLogged = 1000
 
@@ -15,7 +15,7 @@ export default defineCodec({
     'sometimes an object and sometimes not, always becomes an object with a `value`. A text that is no JSON object becomes ' +
     'an event with the text in `message` and the tag `_jsonparsefailure`.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
   },
   examples: [
     {

@@ -17,7 +17,7 @@ import { columnOptions } from '../csv/column-options.ts'
 import { type Convert, conversions } from '../csv/convert.ts'
 import { type CsvRecord, compileRecord } from '../csv/record.ts'
 import { compileWriteRecord, usualForm } from '../csv/write-record.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { nestedReference, setDynamic } from '../values/dynamic-field.ts'
 
 type Names = readonly (string | null)[]
@@ -29,7 +29,7 @@ export default defineCodec({
     'Columns without a name are called `columnN`, counted from 1. A line that is not well-formed becomes an event ' +
     'with the text in `message` and the tag `_csvparsefailure`; a blank one becomes nothing.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
     columns: option.array({ default: [], doc: 'Names of the columns, from left to right.' }),
     separator: option.string({ default: ',', doc: 'Text between columns.' }),
     ...columnOptions,

@@ -4,8 +4,8 @@
  * are bounded as in a stream.
  */
 import { unpackedPieces } from '../../memory/unpacking.ts'
-import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { defineCodec, } from '../../plugin/define.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { messageEvents } from '../decoding/message-event.ts'
 
 const maxUnpackedBytes = 100 * 1024 * 1024
@@ -17,7 +17,7 @@ export default defineCodec({
     'A payload that cannot be unpacked is logged, and what cannot be read of it is dropped. It may come to 100 MB; more than ' +
     '32 MB only if that is less than 200 times what was sent.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
   },
   create({ options: { charset }, logger }) {
     const messageEvent = messageEvents(false)

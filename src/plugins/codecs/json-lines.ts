@@ -1,6 +1,6 @@
 /** The json_lines codec: a stream of JSON documents, one per line. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { compileJsonDecode } from '../decoding/json-events.ts'
 
 export default defineCodec({
@@ -10,7 +10,7 @@ export default defineCodec({
     'A line with an object becomes one event, with a list of objects one event each. Any other line becomes an ' +
     'event with the text in `message` and the tag `_jsonparsefailure`; a blank one becomes nothing.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
     delimiter: option.string({ default: '\n', doc: 'What stands between two documents.' }),
     decode_size_limit_bytes: option.number({
       default: 20 * 1024 * 1024,

@@ -1,6 +1,6 @@
 /** The json codec: a payload is one JSON document, an object or a list of objects. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { compileJsonDecode } from '../decoding/json-events.ts'
 
 export default defineCodec({
@@ -11,7 +11,7 @@ export default defineCodec({
     'text in `message` and the tag `_jsonparsefailure`; a blank one becomes nothing. Documents separated by ' +
     'line feeds are for the `json_lines` codec.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
     target: option.fieldReference({
       doc: 'Field that takes the object, instead of its members becoming fields of the event.',
     }),

@@ -1,13 +1,13 @@
 /** The line codec: text cut into messages at a delimiter, and events written with the delimiter after each. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { messageEvents } from '../decoding/message-event.ts'
 
 export default defineCodec({
   name: 'line',
   summary: 'Reads a stream of text line by line, and writes events as lines.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
     delimiter: option.string({ default: '\n', doc: 'What stands between two lines.' }),
     format: option.string({
       doc: 'What to write for each event, with `%{…}` placeholders; time, host and message unless given.',

@@ -10,7 +10,7 @@ import { utf8Text } from '../../event/utf8-text.ts'
 import { compileGrok } from '../../grok/compile.ts'
 import { defineCodec, type Emit, option, type StreamDecoder } from '../../plugin/define.ts'
 import { PatternTimeout } from '../../regex/pattern.ts'
-import { bytesToText, charsetDoc, charsetNames } from '../decoding/charset.ts'
+import { bytesToText, charsetOption } from '../decoding/charset.ts'
 import { definitionsFor } from '../grok/definitions.ts'
 
 interface Merging {
@@ -43,7 +43,7 @@ export default defineCodec({
       doc: 'Whether lines that do not match are meant instead.',
     }),
     patterns_dir: option.array({ default: [], doc: 'Folders with further patterns for the grok library.' }),
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
     multiline_tag: option.string({
       default: 'multiline',
       doc: 'Tag for events of more than one line; empty for none.',

@@ -1,13 +1,13 @@
 /** The plain codec: a payload is a message, whole; events are written as a line of text without its end. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { messageEvents } from '../decoding/message-event.ts'
 
 export default defineCodec({
   name: 'plain',
   summary: 'Takes each payload as one message, and writes events as text without a delimiter.',
   options: {
-    charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
+    charset: charsetOption,
     format: option.string({
       doc: 'What to write for each event, with `%{…}` placeholders; time, host and message unless given.',
     }),

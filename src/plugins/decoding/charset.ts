@@ -3,7 +3,7 @@
  * their bytes become text. UTF-8 is left to the caller, who decodes whole chunks at once. windows-1252 and
  * ISO-8859-1 are decoded here, because TextDecoder of Node 20 mixes the two up.
  */
-import type { CodecInstance, Emit, Timestamp } from '../../plugin/define.ts'
+import { type CodecInstance, type Emit, option, type Timestamp } from '../../plugin/define.ts'
 
 export const charsetNames = [
   ...['ASCII-8BIT', 'UTF-8', 'US-ASCII', 'Big5', 'Big5-HKSCS', 'Big5-UAO', 'CP949', 'Emacs-Mule', 'EUC-JP'],
@@ -138,6 +138,10 @@ export function decodeText(
   return { charset, decodeBytes: (bytes, emit, time) => decode(toText(bytes), emit, time) }
 }
 
-export const charsetDoc =
-  'Character encoding of the text that is read. A text that should be UTF-8 and is not shows its foreign bytes as ' +
-  '`\\xE9`; what other encodings do not know becomes a replacement character.'
+/** The option `charset` of codecs that read texts. */
+export const charsetOption = option.oneOf(charsetNames, {
+  default: 'UTF-8',
+  doc:
+    'Character encoding of the text that is read. A text that should be UTF-8 and is not shows its foreign bytes as ' +
+    '`\\xE9`; what other encodings do not know becomes a replacement character.',
+})
