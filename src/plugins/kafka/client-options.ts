@@ -1,6 +1,6 @@
 /**
- * Options of both kafka plugins that belong to Kafka's own Java client: how it resolves names, keeps connections, logs in with
- * Kerberos or OAuth. They are accepted, so that configurations with them start.
+ * Options of both kafka plugins. Those that belong to Kafka's own Java client (how it resolves names, keeps connections,
+ * logs in with Kerberos or OAuth) are accepted, so that configurations with them start.
  */
 import { option } from '../../plugin/define.ts'
 
@@ -10,6 +10,24 @@ const number = (value: number) => option.number({ default: value, doc: unusedByC
 const text = () => option.string({ doc: unusedByClient })
 const oauth = 'Accepted for compatibility; a login with OAuth cannot be had.'
 
+export const brokersOption = option.string({
+  default: 'localhost:9092',
+  doc: 'Addresses of brokers, `host:port`, separated by commas.',
+})
+
+export const requestOptions = {
+  request_timeout_ms: option.number({ default: 40_000, doc: 'Milliseconds a request may take.' }),
+  retry_backoff_ms: option.number({
+    default: 100,
+    doc: 'Milliseconds before a failed request is sent again.',
+  }),
+  metadata_max_age_ms: option.number({
+    default: 300_000,
+    doc: 'Milliseconds after which topics and brokers are looked up again.',
+  }),
+}
+
+/** Of the Java client alone. */
 export const kafkaClientOptions = {
   client_dns_lookup: option.oneOf(
     ['default', 'use_all_dns_ips', 'resolve_canonical_bootstrap_servers_only'] as const,

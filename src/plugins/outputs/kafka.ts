@@ -11,9 +11,9 @@ import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { doubling, pause } from '../delivery/pause.ts'
 import { eventNameHeader } from '../event-names/kafka-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
-import { kafkaClientOptions, unusedByClient } from '../kafka/client-options.ts'
+import { brokersOption, kafkaClientOptions, requestOptions, unusedByClient } from '../kafka/client-options.ts'
 import { loginOf, tlsOf } from '../kafka/security.ts'
-import { kafkaTlsOptions } from '../kafka/tls-options.ts'
+import { kafkaSecurityOptions } from '../kafka/security-options.ts'
 import { type KafkaRecord, KafkaSender, NotSent, type Partitioner } from './kafka/producer.ts'
 
 const peer = '@platformatic/kafka'
@@ -37,10 +37,7 @@ export default defineOutput({
     'input of another node goes by it, so that a store that is written there holds the event once.',
   ].join('\n'),
   options: {
-    bootstrap_servers: option.string({
-      default: 'localhost:9092',
-      doc: 'Brokers to begin with, `host:port`, separated by commas.',
-    }),
+    bootstrap_servers: brokersOption,
     topic_id: option.string({ required: true, doc: 'Topic; may contain `%{…}`.' }),
     message_key: option.string({ doc: 'Key of the messages; may contain `%{…}`.' }),
     message_headers: option.hash({ default: new Map(), doc: 'Headers; values may contain `%{…}`.' }),
@@ -51,18 +48,8 @@ export default defineOutput({
       doc: 'How messages are compressed; `zstd` needs Node.js 22.15 or newer.',
     }),
     retries: option.number({ doc: 'How often to try again; for ever unless given.' }),
-    retry_backoff_ms: option.number({ default: 100, doc: 'Milliseconds to wait before trying again.' }),
-    request_timeout_ms: option.number({ default: 40000, doc: 'Milliseconds a request may take.' }),
-    security_protocol: option.oneOf(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'], {
-      default: 'PLAINTEXT',
-      doc: 'Whether to use TLS and to log in.',
-    }),
-    sasl_mechanism: option.string({
-      default: 'GSSAPI',
-      doc: 'How to log in: `PLAIN`, `SCRAM-SHA-256` or `-512`.',
-    }),
-    sasl_jaas_config: option.password({ doc: 'JAAS line; its `username` and `password` are used.' }),
-    jaas_path: option.path({ doc: 'JAAS file, for its `username` and `password`, instead of that line.' }),
+    ...requestOptions,
+    ...kafkaSecurityOptions,
     batch_size: option.number({ default: 16384, doc: 'Accepted for compatibility; a batch is a request.' }),
     linger_ms: option.number({
       default: 5,
@@ -76,10 +63,6 @@ export default defineOutput({
       default: 1048576,
       doc: 'Accepted for compatibility; the brokers say what is too large.',
     }),
-    metadata_max_age_ms: option.number({
-      default: 300_000,
-      doc: 'Milliseconds after which topics and brokers are looked up again.',
-    }),
     metadata_fetch_timeout_ms: option.number({ default: 60_000, doc: unusedByClient }),
     partitioner: option.string({
       doc:
@@ -89,7 +72,6 @@ export default defineOutput({
     key_serializer: option.string({ doc: unusedByClient }),
     value_serializer: option.string({ doc: unusedByClient }),
     ...kafkaClientOptions,
-    ...kafkaTlsOptions,
   },
   codec: 'plain',
   concurrency: 'shared',

@@ -1,16 +1,18 @@
 /** The options of the kafka input. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
-import { kafkaClientOptions, unusedByClient } from '../../kafka/client-options.ts'
-import { kafkaTlsOptions } from '../../kafka/tls-options.ts'
+import {
+  brokersOption,
+  kafkaClientOptions,
+  requestOptions,
+  unusedByClient,
+} from '../../kafka/client-options.ts'
+import { kafkaSecurityOptions } from '../../kafka/security-options.ts'
 
 const text = () => option.string({ doc: unusedByClient })
 const registry = 'Accepted for compatibility; a schema registry is not supported.'
 
 export const kafkaOptions = {
-  bootstrap_servers: option.string({
-    default: 'localhost:9092',
-    doc: 'Addresses of brokers, `host:port`, separated by commas.',
-  }),
+  bootstrap_servers: brokersOption,
   topics: option.array({ default: ['logstash'], doc: 'Topics to read.', aliases: ['topic_id'] }),
   topics_pattern: option.string({ doc: 'Patterns of topics are not supported; name the topics.' }),
   group_id: option.string({ default: 'logstash', doc: 'Group of consumers that share the topics.' }),
@@ -29,16 +31,7 @@ export const kafkaOptions = {
     doc: 'Whether to commit offsets in intervals; otherwise as soon as records are safe.',
   }),
   auto_commit_interval_ms: option.number({ default: 5000, doc: 'Milliseconds between two commits.' }),
-  security_protocol: option.oneOf(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const, {
-    default: 'PLAINTEXT',
-    doc: 'Whether to encrypt connections, and whether to authenticate.',
-  }),
-  sasl_mechanism: option.string({
-    default: 'GSSAPI',
-    doc: 'How to authenticate: `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`.',
-  }),
-  sasl_jaas_config: option.password({ doc: 'JAAS line; its `username` and `password` are used.' }),
-  ...kafkaTlsOptions,
+  ...kafkaSecurityOptions,
   session_timeout_ms: option.number({
     default: 10000,
     doc: 'Milliseconds after which a silent consumer is out.',
@@ -63,15 +56,7 @@ export const kafkaOptions = {
     default: 1_048_576,
     doc: 'Bytes a broker sends of one partition at once, at most; never more than 256 kB, unless a batch is larger.',
   }),
-  request_timeout_ms: option.number({ default: 40_000, doc: 'Milliseconds a request may take.' }),
-  retry_backoff_ms: option.number({
-    default: 100,
-    doc: 'Milliseconds before a failed request is sent again.',
-  }),
-  metadata_max_age_ms: option.number({
-    default: 300_000,
-    doc: 'Milliseconds after which topics and brokers are looked up again.',
-  }),
+  ...requestOptions,
   check_crcs: option.boolean({ default: true, doc: unusedByClient }),
   client_rack: text(),
   exclude_internal_topics: text(),
@@ -86,7 +71,6 @@ export const kafkaOptions = {
     default: true,
     doc: 'Whether topics that do not exist are made, if the broker allows it.',
   }),
-  jaas_path: option.path({ doc: 'JAAS file, for its `username` and `password`, instead of that line.' }),
   ...kafkaClientOptions,
   schema_registry_url: option.string({ doc: 'Schema registries are not supported.' }),
   schema_registry_key: option.string({ doc: registry }),
