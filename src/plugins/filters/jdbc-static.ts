@@ -6,7 +6,7 @@
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { systemZone } from '../../time/zone.ts'
-import { lookupConnectionOptions } from '../jdbc/connection-options.ts'
+import { connectionOptions } from '../jdbc/connection-options.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type DatabaseSettings, requireDriver } from '../jdbc/database.ts'
 import { Stop } from '../receiving/stop.ts'
@@ -48,7 +48,7 @@ export default defineFilter({
       default: ['_jdbcstaticdefaultsused'],
       doc: 'Tags for events that got a `default_hash`.',
     }),
-    ...lookupConnectionOptions,
+    ...connectionOptions,
     staging_directory: option.string({ doc: 'Accepted for compatibility; rows are not written to files.' }),
   },
   concerns: (options) => startConcern('local_lookups', () => localTables(options.local_db_objects)),

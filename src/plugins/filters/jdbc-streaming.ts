@@ -10,7 +10,7 @@ import type { Compile } from '../../plugin/compile.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { systemZone } from '../../time/zone.ts'
-import { lookupConnectionOptions } from '../jdbc/connection-options.ts'
+import { connectionOptions, statementOptions } from '../jdbc/connection-options.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { requireDriver } from '../jdbc/database.ts'
 import { LookupConnection } from '../jdbc/lookup-connection.ts'
@@ -62,10 +62,7 @@ export default defineFilter({
     use_cache: option.boolean({ default: true, doc: 'Whether to remember rows.' }),
     cache_expiration: option.number({ default: 5, doc: 'Seconds to remember rows.' }),
     cache_size: option.number({ default: 500, doc: 'For how many sets of parameters to remember rows.' }),
-    use_prepared_statements: option.boolean({
-      default: false,
-      doc: 'Whether `?` in the statement stands for the values of `prepared_statement_bind_values`.',
-    }),
+    use_prepared_statements: statementOptions.use_prepared_statements,
     prepared_statement_name: option.string({ default: '', doc: 'Name of the prepared statement.' }),
     prepared_statement_bind_values: option.array({
       default: [],
@@ -75,7 +72,7 @@ export default defineFilter({
       default: true,
       doc: 'Whether to warn of texts among the bind values that are taken as constants.',
     }),
-    ...lookupConnectionOptions,
+    ...connectionOptions,
     jdbc_validate_connection: option.boolean({
       default: false,
       doc: 'Accepted for compatibility; a connection that broke is replaced.',
@@ -84,10 +81,7 @@ export default defineFilter({
       default: 3600,
       doc: 'Accepted for compatibility; connections are not validated, one that broke is replaced.',
     }),
-    sequel_opts: option.hash({
-      default: new Map(),
-      doc: 'Accepted for compatibility; they belong to the Ruby library that Logstash uses.',
-    }),
+    sequel_opts: statementOptions.sequel_opts,
   },
   concerns: (options) => startConcern('statement', () => checkOptions(options)),
   create({ options, compile, logger, matched, failed }) {

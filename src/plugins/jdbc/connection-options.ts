@@ -1,17 +1,29 @@
-/** Options of the jdbc filters that say which database to ask. */
+/** Options of the jdbc input and filters that say which database to ask. */
 import { option } from '../../plugin/define.ts'
 
-export const lookupConnectionOptions = {
+export const connectionOptions = {
   jdbc_connection_string: option.string({
     required: true,
-    doc: 'Where the database is, such as `jdbc:postgresql://host:5432/name`.',
+    doc: 'Where the database is: `jdbc:postgresql://host:5432/name` or `jdbc:mysql://host:3306/name`.',
+  }),
+  jdbc_user: option.string({ doc: 'Name of the user.' }),
+  jdbc_password: option.password({ doc: 'Password of the user.' }),
+  jdbc_driver_library: option.string({
+    doc: 'Accepted for compatibility; the packages `pg` and `mysql2` are the drivers.',
   }),
   jdbc_driver_class: option.string({
     doc: 'Accepted for compatibility; the connection string says which driver to use.',
   }),
-  jdbc_driver_library: option.string({
-    doc: 'Accepted for compatibility; the packages `pg` and `mysql2` are the drivers.',
+}
+
+/** Of those that run a statement of their user. */
+export const statementOptions = {
+  use_prepared_statements: option.boolean({
+    default: false,
+    doc: 'Whether `?` in the statement stands for the values of `prepared_statement_bind_values`.',
   }),
-  jdbc_user: option.string({ doc: 'Name of the user.' }),
-  jdbc_password: option.password({ doc: 'Password of the user.' }),
+  sequel_opts: option.hash({
+    default: new Map(),
+    doc: 'Accepted for compatibility; they belong to the Ruby library that Logstash uses.',
+  }),
 }

@@ -1,27 +1,14 @@
 /** The options of the jdbc input. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
+import { connectionOptions, statementOptions } from '../../jdbc/connection-options.ts'
 
 export const jdbcOptions = {
-  jdbc_connection_string: option.string({
-    required: true,
-    doc: 'Where the database is: `jdbc:postgresql://host:5432/name` or `jdbc:mysql://host:3306/name`.',
-  }),
-  jdbc_user: option.string({ doc: 'Name of the user.' }),
-  jdbc_password: option.password({ doc: 'Password of the user.' }),
+  ...connectionOptions,
   jdbc_password_filepath: option.path({ doc: 'File with the password, instead of `jdbc_password`.' }),
-  jdbc_driver_library: option.string({
-    doc: 'Accepted for compatibility; the packages `pg` and `mysql2` are the drivers.',
-  }),
-  jdbc_driver_class: option.string({
-    doc: 'Accepted for compatibility; the connection string says which driver to use.',
-  }),
   statement: option.string({ doc: 'The statement to run; `:name` stands for a parameter.' }),
   statement_filepath: option.path({ doc: 'File with the statement, instead of `statement`.' }),
   parameters: option.hash({ default: new Map(), doc: 'Values of parameters by name.' }),
-  use_prepared_statements: option.boolean({
-    default: false,
-    doc: 'Whether `?` in the statement stands for the values of `prepared_statement_bind_values`.',
-  }),
+  use_prepared_statements: statementOptions.use_prepared_statements,
   prepared_statement_name: option.string({
     default: '',
     doc: 'Accepted for compatibility; drivers name prepared statements themselves.',
@@ -100,10 +87,7 @@ export const jdbcOptions = {
     default: 'info',
     doc: 'Level at which statements are logged.',
   }),
-  sequel_opts: option.hash({
-    default: new Map(),
-    doc: 'Accepted for compatibility; they belong to the Ruby library that Logstash uses.',
-  }),
+  sequel_opts: statementOptions.sequel_opts,
 }
 
 export type JdbcOptions = OptionValues<typeof jdbcOptions>
