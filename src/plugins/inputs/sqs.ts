@@ -7,6 +7,7 @@ import type { Value } from '../../event/value.ts'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { additionalSettings, awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
+import { queueAddress, queueOptions } from '../aws/sqs-queue.ts'
 import { untilDone } from '../aws/until-done.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
@@ -40,8 +41,7 @@ export default defineInput({
   options: {
     ...awsOptions,
     ...additionalSettings,
-    queue: option.string({ required: true, doc: 'Name of the queue, not its URL or ARN.' }),
-    queue_owner_aws_account_id: option.string({ doc: 'Number of the account that owns the queue.' }),
+    ...queueOptions,
     id_field: option.string({ doc: 'Field for the id of the message.' }),
     md5_field: option.string({ doc: 'Field for the MD5 checksum of the message.' }),
     sent_timestamp_field: option.string({ doc: 'Field for the time at which the message was sent.' }),
@@ -57,15 +57,7 @@ export default defineInput({
     let service: AwsService | undefined
     let queueUrl: string | undefined
 
-    const findQueue = async (): Promise<string> => {
-      const { QueueUrl } = await service!.call<{ QueueUrl: string }>('GetQueueUrl', {
-        QueueName: options.queue,
-        ...(options.queue_owner_aws_account_id !== undefined && {
-          QueueOwnerAWSAccountId: options.queue_owner_aws_account_id,
-        }),
-      })
-      return QueueUrl
-    }
+    const findQueue = () => queueAddress(service!, options)
 
     const factsOf = ({ MessageId, MD5OfBody, Attributes }: SqsMessage): Origin => {
       const { id_field, md5_field, sent_timestamp_field } = options

@@ -8,6 +8,7 @@ import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
+import { queueAddress, queueOptions } from '../aws/sqs-queue.ts'
 import { doubling, pause } from '../delivery/pause.ts'
 
 /** Requests under way at a time. */
@@ -38,8 +39,7 @@ export default defineOutput({
   ].join('\n'),
   options: {
     ...awsOptions,
-    queue: option.string({ required: true, doc: 'Name of the queue, not its URL or ARN.' }),
-    queue_owner_aws_account_id: option.string({ doc: 'Number of the account that owns the queue.' }),
+    ...queueOptions,
     batch_events: option.number({
       default: 10,
       doc: 'Most messages of a request, 1 to 10; 1 sends each by itself.',
@@ -71,15 +71,7 @@ export default defineOutput({
     let service: AwsService | undefined
     let queueUrl: string | undefined
 
-    const findQueue = async (): Promise<string> => {
-      const { QueueUrl } = await service!.call<{ QueueUrl: string }>('GetQueueUrl', {
-        QueueName: queue,
-        ...(options.queue_owner_aws_account_id !== undefined && {
-          QueueOwnerAWSAccountId: options.queue_owner_aws_account_id,
-        }),
-      })
-      return QueueUrl
-    }
+    const findQueue = () => queueAddress(service!, options)
 
     const refuse = (event: Event, text: string, facts: Record<string, unknown>): void => {
       if (!giveUp(event, text)) logger.warn(text, facts)
