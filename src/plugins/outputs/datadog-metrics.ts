@@ -1,20 +1,15 @@
 /** The datadog_metrics output: metrics of events to Datadog, several in a request. */
 import type { Event } from '../../event/event.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
-import { textOf } from '../../plugin/raw-text.ts'
-import type { HttpClient } from '../http-client/http-client.ts'
-import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
 import { leadingNumber } from '../ruby-values/number.ts'
-
-/** About five minutes of tries. */
-const repetition = { retries: 8, firstPause: 1, longestPause: 60 }
+import { compileTags, DatadogService, datadogOptions, givesUpSentence } from './datadog/service.ts'
 
 export default defineOutput({
   name: 'datadog_metrics',
   summary: 'Sends metrics to Datadog.',
-  description: 'What the service refuses, or cannot take for minutes, is logged and given up.',
+  description: givesUpSentence,
   options: {
-    api_key: option.string({ required: true, doc: 'Key of the Datadog API.' }),
+    api_key: datadogOptions.api_key,
     metric_name: option.string({ default: '%{metric_name}', doc: 'Name of the metric; may contain `%{…}`.' }),
     metric_value: option.string({ default: '%{metric_value}', doc: 'Its value; may contain `%{…}`.' }),
     metric_type: option.oneOf(['gauge', 'counter', '%{metric_type}'], {
@@ -23,9 +18,7 @@ export default defineOutput({
     }),
     host: option.string({ default: '%{host}', doc: 'Name of the host; may contain `%{…}`.' }),
     device: option.string({ default: '%{metric_device}', doc: 'Name of the device; may contain `%{…}`.' }),
-    dd_tags: option.array({
-      doc: 'Tags in Datadog; may contain `%{…}`. The tags of the event unless given.',
-    }),
+    dd_tags: datadogOptions.dd_tags,
     queue_size: option.number({ default: 10, doc: 'Most metrics of a request.' }),
     timeframe: option.number({
       default: 10,
@@ -45,9 +38,8 @@ export default defineOutput({
       options.host,
       options.device,
     ].map((text) => compile.template(text))
-    const tags = options.dd_tags?.map((tag) => compile.template(textOf(tag)))
-    const url = `${options.api_url}?api_key=${encodeURIComponent(options.api_key)}`
-    let client: HttpClient | undefined
+    const tagsOf = compileTags(options.dd_tags, compile)
+    const service = new DatadogService(options.api_url, options.api_key, abort, logger)
 
     const metricOf = (event: Event) => ({
       metric: name!(event),
@@ -55,36 +47,22 @@ export default defineOutput({
       type: type!(event),
       host: host!(event),
       device: device!(event),
-      tags: tags?.map((tag) => tag(event)) ?? event.get('tags'),
+      tags: tagsOf(event),
     })
 
     return {
-      register() {
-        client = serviceClient(abort)
-      },
+      register: () => service.open(),
       async receive(events) {
         const size = Math.max(1, options.queue_size)
         for (let at = 0; at < events.length; at += size) {
           const part = events.slice(at, at + size)
-          const body = JSON.stringify({ series: part.map(metricOf) })
-          const headers = [['Content-Type', 'application/json']] as const
-          const refusal = await sendRepeatedly(
-            client!,
-            { method: 'POST', url, headers, body },
-            repetition,
-            abort,
-            logger,
-          )
+          const refusal = await service.post({ series: part.map(metricOf) })
           if (refusal === undefined) continue
           logger.warn('Datadog did not take metrics', { reason: refusal, count: part.length })
           for (const event of part) giveUp(event, refusal)
         }
       },
-      async close() {
-        const closing = client
-        client = undefined
-        await closing?.close()
-      },
+      close: () => service.close(),
     }
   },
 })

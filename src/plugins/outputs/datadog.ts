@@ -1,20 +1,15 @@
 /** The datadog output: an event in the event stream of Datadog per event. */
 import type { Event } from '../../event/event.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
-import { textOf } from '../../plugin/raw-text.ts'
-import type { HttpClient } from '../http-client/http-client.ts'
-import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
 import { leadingWhole } from '../ruby-values/number.ts'
-
-/** About five minutes of tries. */
-const repetition = { retries: 8, firstPause: 1, longestPause: 60 }
+import { compileTags, DatadogService, datadogOptions, givesUpSentence } from './datadog/service.ts'
 
 export default defineOutput({
   name: 'datadog',
   summary: 'Sends events to the event stream of Datadog.',
-  description: 'What the service refuses, or cannot take for minutes, is logged and given up.',
+  description: givesUpSentence,
   options: {
-    api_key: option.string({ required: true, doc: 'Key of the Datadog API.' }),
+    api_key: datadogOptions.api_key,
     title: option.string({ default: 'Logstash event for %{host}', doc: 'Title; may contain `%{…}`.' }),
     text: option.string({ default: '%{message}', doc: 'Text; may contain `%{…}`.' }),
     date_happened: option.string({
@@ -39,9 +34,7 @@ export default defineOutput({
     ),
     alert_type: option.oneOf(['info', 'error', 'warning', 'success'], { doc: 'Kind of alert.' }),
     priority: option.oneOf(['normal', 'low'], { doc: 'Priority.' }),
-    dd_tags: option.array({
-      doc: 'Tags in Datadog; may contain `%{…}`. The tags of the event unless given.',
-    }),
+    dd_tags: datadogOptions.dd_tags,
     url: option.string({
       default: 'https://app.datadoghq.com/api/v1/events',
       doc: 'Address of the API, for other sites of the service.',
@@ -51,42 +44,33 @@ export default defineOutput({
   create({ options, compile, abort, logger, giveUp }) {
     const [title, text] = [compile.template(options.title), compile.template(options.text)]
     const happened = options.date_happened === undefined ? undefined : compile.template(options.date_happened)
-    const tags = options.dd_tags?.map((tag) => compile.template(textOf(tag)))
-    const url = `${options.url}?api_key=${encodeURIComponent(options.api_key)}`
-    let client: HttpClient | undefined
+    const tagsOf = compileTags(options.dd_tags, compile)
+    const service = new DatadogService(options.url, options.api_key, abort, logger)
 
-    function bodyOf(event: Event): string {
+    function bodyOf(event: Event) {
       const seconds = Math.floor((event.timestamp?.millis ?? Date.now()) / 1000)
-      return JSON.stringify({
+      return {
         title: title(event),
         text: text(event),
         date_happened: happened === undefined ? seconds : Number(leadingWhole(happened(event))),
-        tags: tags?.map((tag) => tag(event)) ?? event.get('tags'),
+        tags: tagsOf(event),
         source_type_name: options.source_type_name,
         alert_type: options.alert_type,
         priority: options.priority,
-      })
+      }
     }
 
     return {
-      register() {
-        client = serviceClient(abort)
-      },
+      register: () => service.open(),
       async receive(events) {
         for (const event of events) {
-          const headers = [['Content-Type', 'application/json']] as const
-          const request = { method: 'POST', url, headers, body: bodyOf(event) } as const
-          const refusal = await sendRepeatedly(client!, request, repetition, abort, logger)
+          const refusal = await service.post(bodyOf(event))
           if (refusal === undefined) continue
           logger.warn('Datadog did not take an event', { reason: refusal })
           giveUp(event, refusal)
         }
       },
-      async close() {
-        const closing = client
-        client = undefined
-        await closing?.close()
-      },
+      close: () => service.close(),
     }
   },
 })
