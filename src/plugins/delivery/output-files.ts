@@ -1,6 +1,6 @@
 /** The files an output writes to, as the options say that the file and csv outputs share. */
 import type { Compile } from '../../plugin/compile.ts'
-import type { PluginLogger } from '../../plugin/define.ts'
+import { type OptionValues, option, type PluginLogger } from '../../plugin/define.ts'
 import { FileDelivery } from './file-delivery.ts'
 import { compileFilePaths, type FilePaths } from './file-path.ts'
 import { OpenFiles } from './open-files.ts'
@@ -8,14 +8,35 @@ import { longestTimer } from './pause.ts'
 
 const maxOpenFiles = 500
 
-interface FileChoice {
-  readonly path: string
-  readonly filename_failure: string
-  readonly dir_mode: number
-  readonly file_mode: number
-  readonly write_behavior: 'append' | 'overwrite'
-  readonly stale_cleanup_interval: number
+export const filePathOption = option.string({
+  required: true,
+  doc: 'File to write to; may contain `%{…}`, but not in its first folder.',
+})
+
+export const fileOptions = {
+  filename_failure: option.string({
+    default: '_filepath_failures',
+    doc: 'File for events whose path would leave the fixed folder at the start of `path`.',
+  }),
+  dir_mode: option.number({
+    default: -1,
+    doc: 'Access mode of folders that are created, e.g. `0750`; -1 leaves it to the system.',
+  }),
+  file_mode: option.number({
+    default: -1,
+    doc: 'Access mode of files that are created, e.g. `0640`; -1 leaves it to the system.',
+  }),
+  write_behavior: option.oneOf(['append', 'overwrite'], {
+    default: 'append',
+    doc: 'Whether to add to a file, or to replace its content, so that it holds the latest event only.',
+  }),
+  stale_cleanup_interval: option.number({
+    default: 10,
+    doc: 'Files that were not written to for this many seconds are closed.',
+  }),
 }
+
+type FileChoice = OptionValues<typeof fileOptions> & { readonly path: string }
 
 interface Surroundings {
   readonly compile: Compile

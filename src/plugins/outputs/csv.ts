@@ -5,7 +5,7 @@ import type { Value } from '../../event/value.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, groupByTarget } from '../../plugin/encode-buffer.ts'
 import { cellText, compileWriteRecord, usualForm } from '../csv/write-record.ts'
-import { OutputFiles } from '../delivery/output-files.ts'
+import { fileOptions, filePathOption, OutputFiles } from '../delivery/output-files.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 
 export default defineOutput({
@@ -15,10 +15,7 @@ export default defineOutput({
     'Maps and lists are written as JSON. With `spreadsheet_safe`, texts that a spreadsheet would run as a formula ' +
     'get an apostrophe in front.',
   options: {
-    path: option.string({
-      required: true,
-      doc: 'File to write to; may contain `%{…}`, but not in its first folder.',
-    }),
+    path: filePathOption,
     fields: option.array({ required: true, doc: 'Fields to write, in the order of the columns.' }),
     csv_options: option.hash({
       default: new Map(),
@@ -33,30 +30,11 @@ export default defineOutput({
       doc: 'Accepted for compatibility; batches are written at once.',
     }),
     gzip: option.boolean({ default: false, doc: 'Accepted for compatibility; files are not compressed.' }),
-    filename_failure: option.string({
-      default: '_filepath_failures',
-      doc: 'File for events whose path would leave the fixed folder at the start of `path`.',
-    }),
     create_if_deleted: option.boolean({
       default: true,
       doc: 'Accepted for compatibility; a file that was deleted is made again.',
     }),
-    dir_mode: option.number({
-      default: -1,
-      doc: 'Access mode of folders that are created; -1 for the usual.',
-    }),
-    file_mode: option.number({
-      default: -1,
-      doc: 'Access mode of files that are created; -1 for the usual.',
-    }),
-    write_behavior: option.oneOf(['append', 'overwrite'], {
-      default: 'append',
-      doc: 'Whether to add to a file, or to replace its content.',
-    }),
-    stale_cleanup_interval: option.number({
-      default: 10,
-      doc: 'Files that were not written to for this many seconds are closed.',
-    }),
+    ...fileOptions,
   },
   concurrency: 'single',
   create({ options, compile, abort, logger }) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import { type Block, defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer.ts'
-import { OutputFiles } from '../delivery/output-files.ts'
+import { fileOptions, filePathOption, OutputFiles } from '../delivery/output-files.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 
 const compress = promisify(gzipCallback)
@@ -20,39 +20,17 @@ export default defineOutput({
     'own, so that a file can be read at any time. While a disk is full, events wait. A path that cannot be opened, ' +
     'because of missing rights for instance, is tried for some seconds; then its events are given up.',
   options: {
-    path: option.string({
-      required: true,
-      doc: 'File to write to; may contain `%{…}`, but not in its first folder.',
-    }),
+    path: filePathOption,
     flush_interval: option.number({
       default: 2,
       doc: 'Accepted for compatibility, in seconds; every batch is written through at once.',
     }),
     gzip: option.boolean({ default: false, doc: 'Whether to compress what is written.' }),
-    filename_failure: option.string({
-      default: '_filepath_failures',
-      doc: 'File for events whose path would leave the fixed folder at the start of `path`.',
-    }),
     create_if_deleted: option.boolean({
       default: true,
       doc: 'Whether to create a file again that is missing; otherwise its events go to `filename_failure`.',
     }),
-    dir_mode: option.number({
-      default: -1,
-      doc: 'Access mode of folders that are created, e.g. `0750`; -1 leaves it to the system.',
-    }),
-    file_mode: option.number({
-      default: -1,
-      doc: 'Access mode of files that are created, e.g. `0640`; -1 leaves it to the system.',
-    }),
-    write_behavior: option.oneOf(['append', 'overwrite'], {
-      default: 'append',
-      doc: 'Whether to add to a file, or to replace its content, so that it holds the latest event only.',
-    }),
-    stale_cleanup_interval: option.number({
-      default: 10,
-      doc: 'Files that were not written to for this many seconds are closed.',
-    }),
+    ...fileOptions,
     message_format: option.string({
       doc: 'Old form of the `line` codec with a format.',
       obsolete: "You can achieve the same behavior with the 'line' codec",
