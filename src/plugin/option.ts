@@ -146,3 +146,18 @@ export type OptionTable = Record<string, Option<unknown>>
 export type OptionValues<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never
 }
+
+/** The same options, which are accepted by these names too. */
+export function withAliases<T extends OptionTable>(table: T, names: { readonly [K in keyof T]?: string }): T {
+  const renamed = Object.entries(table).map(([name, declared]) => {
+    const alias = names[name]
+    return [name, alias === undefined ? declared : { ...declared, aliases: [...declared.aliases, alias] }]
+  })
+  return Object.fromEntries(renamed) as T
+}
+
+/** Settings of a name that an option had once; `verb` begins the sentence with which Logstash refuses it. */
+export const oldName = (current: string, verb: 'Use' | 'Set' = 'Use') => ({
+  doc: `Old name of \`${current}\`.`,
+  obsolete: `${verb} '${current}' instead.`,
+})

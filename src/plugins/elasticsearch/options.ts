@@ -1,6 +1,14 @@
 /** The options of the elasticsearch input. */
-import { type OptionValues, option } from '../../plugin/define.ts'
-import { clientTlsOptions } from '../tls/client-options.ts'
+import { type OptionValues, oldName, option } from '../../plugin/define.ts'
+import { basicAuthOptions } from '../http-client/basic-auth.ts'
+import {
+  clientTlsOptions,
+  fileList,
+  keystoreOptions,
+  ownCertificateOptions,
+  storeTypes,
+  truststoreOptions,
+} from '../tls/client-options.ts'
 
 export const elasticsearchOptions = {
   hosts: option.array({
@@ -8,8 +16,7 @@ export const elasticsearchOptions = {
     doc: 'Addresses of the cluster: `host`, `host:port` or URLs; localhost unless given.',
   }),
   cloud_id: option.string({ doc: 'Id of an Elastic Cloud deployment, instead of `hosts`.' }),
-  user: option.string({ doc: 'Name for basic authentication.' }),
-  password: option.password({ doc: 'Password for basic authentication.' }),
+  ...basicAuthOptions,
   cloud_auth: option.password({ doc: 'Name and password as `name:password`, instead of the two.' }),
   api_key: option.password({ doc: 'API key as `id:key`, or as the cluster gave it in base64.' }),
   index: option.string({ default: 'logstash-*', doc: 'Index, list or pattern of indices to search.' }),
@@ -75,10 +82,8 @@ export const elasticsearchOptions = {
     doc: 'Whether to use https for hosts that do not say.',
     aliases: ['ssl'],
   }),
-  ssl_certificate: option.path({ doc: 'Own certificate, a PEM file.' }),
-  ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
-  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
+  ...ownCertificateOptions,
+  ssl_certificate_authorities: fileList({
     doc: 'Certificates, PEM files, that are trusted.',
     aliases: ['ca_file'],
   }),
@@ -87,20 +92,8 @@ export const elasticsearchOptions = {
     doc: 'Whether to check the certificate of the cluster.',
   }),
   ...clientTlsOptions,
-  ssl_keystore_path: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
-  ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
-  ssl_keystore_type: option.oneOf(['pkcs12', 'jks'] as const, {
-    doc: 'Kind of the key store; only `pkcs12` can be read.',
-  }),
-  ssl_truststore_path: option.path({
-    doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
-  }),
-  ssl_truststore_password: option.password({
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
-  ssl_truststore_type: option.oneOf(['pkcs12', 'jks'] as const, {
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
+  ...keystoreOptions(storeTypes),
+  ...truststoreOptions(storeTypes),
   ca_trusted_fingerprint: option.list(option.sha256Hex({ doc: 'A fingerprint.' }), {
     default: [],
     doc: 'SHA-256 fingerprints of authorities to trust, in hexadecimal digits.',
@@ -114,11 +107,8 @@ export const elasticsearchOptions = {
     doc: 'No longer has a meaning.',
     removed: 'It has no effect since the scan type was removed from Elasticsearch.',
   }),
-  ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Set 'ssl_enabled' instead." }),
-  ca_file: option.path({
-    doc: 'Old name of `ssl_certificate_authorities`.',
-    obsolete: "Set 'ssl_certificate_authorities' instead.",
-  }),
+  ssl: option.boolean(oldName('ssl_enabled', 'Set')),
+  ca_file: option.path(oldName('ssl_certificate_authorities', 'Set')),
 }
 
 export type ElasticsearchOptions = OptionValues<typeof elasticsearchOptions>

@@ -6,25 +6,8 @@ import { integer, LsFloat, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { leadingWhole } from '../ruby-values/number.ts'
 import { rubyText } from '../ruby-values/text.ts'
+import { syslogFacilities, syslogSeverities } from '../values/syslog-labels.ts'
 
-const facilities = [
-  ...['kernel', 'user-level', 'mail', 'daemon', 'security/authorization', 'syslogd', 'line printer'],
-  ...[
-    'network news',
-    'uucp',
-    'clock',
-    'security/authorization',
-    'ftp',
-    'ntp',
-    'log audit',
-    'log alert',
-    'clock',
-  ],
-  ...['local0', 'local1', 'local2', 'local3', 'local4', 'local5', 'local6', 'local7'],
-]
-const severities = [
-  ...['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'informational', 'debug'],
-]
 const failureTag = '_syslogpriparsefailure'
 /** user-level, notice: what a message without a priority has. */
 const defaultPriority = 13n
@@ -44,8 +27,8 @@ export default defineFilter({
       doc: 'The field with the priority; `[log][syslog][priority]` with ECS compatibility, otherwise `syslog_pri`.',
     }),
     use_labels: option.boolean({ default: true, doc: 'Whether to set names besides numbers.' }),
-    facility_labels: option.array({ default: facilities, doc: 'Names of the facilities, from 0.' }),
-    severity_labels: option.array({ default: severities, doc: 'Names of the severities, from 0.' }),
+    facility_labels: option.array({ default: syslogFacilities, doc: 'Names of the facilities, from 0.' }),
+    severity_labels: option.array({ default: syslogSeverities, doc: 'Names of the severities, from 0.' }),
   },
   examples: [
     {

@@ -1,8 +1,16 @@
 /** The options of the http output, and those that describe its connections in the words of its client. */
 import type { Value } from '../../event/value.ts'
-import { type Option, type OptionValues, option, type Password } from '../../plugin/define.ts'
-import { clientTlsOptions, truststoreOptions } from '../tls/client-options.ts'
+import { type Option, type OptionValues, option, withAliases } from '../../plugin/define.ts'
+import {
+  clientTlsOptions,
+  fileList,
+  keystoreOptions,
+  ownCertificateOptions,
+  storeTypesInAnyCase,
+  truststoreOptions,
+} from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
+import { basicAuthentication, basicAuthOptions } from './basic-auth.ts'
 import type { HttpClientSettings } from './http-client.ts'
 
 const aNumber = option.number({ doc: 'A status code.' })
@@ -46,8 +54,7 @@ export const httpOptions = {
     default: false,
     doc: 'Whether `automatic_retries` applies to POST and PATCH too.',
   }),
-  user: option.string({ doc: 'Name for basic authentication.' }),
-  password: option.password({ doc: 'Password for basic authentication.' }),
+  ...basicAuthOptions,
   cookies: option.boolean({
     default: true,
     doc: 'Whether to send cookies back to the server that set them.',
@@ -69,10 +76,8 @@ export const httpOptions = {
   proxy: option.array({
     doc: 'HTTP proxy: a URL, or a hash of `host`, `port`, `scheme` or of `url`, with `user` and `password`.',
   }),
-  ssl_certificate: option.path({ aliases: ['client_cert'], doc: 'Own certificate, a PEM file.' }),
-  ssl_key: option.path({ aliases: ['client_key'], doc: 'Key of the own certificate, a PEM file.' }),
-  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
+  ...withAliases(ownCertificateOptions, { ssl_certificate: 'client_cert', ssl_key: 'client_key' }),
+  ssl_certificate_authorities: fileList({
     aliases: ['cacert'],
     doc: 'Certificates, PEM files, that are trusted instead of those of the system.',
   }),
@@ -81,22 +86,15 @@ export const httpOptions = {
     doc: 'Whether to check certificate and name of the server.',
   }),
   ...clientTlsOptions,
-  ssl_keystore_path: option.path({
-    aliases: ['keystore'],
-    doc: 'Own certificate and key in one PKCS#12 file.',
+  ...withAliases(keystoreOptions(storeTypesInAnyCase), {
+    ssl_keystore_path: 'keystore',
+    ssl_keystore_password: 'keystore_password',
+    ssl_keystore_type: 'keystore_type',
   }),
-  ssl_keystore_password: option.password({
-    aliases: ['keystore_password'],
-    doc: 'Password of the key store.',
-  }),
-  ssl_keystore_type: option.oneOf(['pkcs12', 'jks', 'PKCS12', 'JKS'], {
-    aliases: ['keystore_type'],
-    doc: 'Kind of the key store; only `pkcs12` can be read.',
-  }),
-  ...truststoreOptions,
-  ssl_truststore_type: option.oneOf(['pkcs12', 'jks', 'PKCS12', 'JKS'], {
-    aliases: ['truststore_type'],
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  ...withAliases(truststoreOptions(storeTypesInAnyCase), {
+    ssl_truststore_path: 'truststore',
+    ssl_truststore_password: 'truststore_password',
+    ssl_truststore_type: 'truststore_type',
   }),
   ...oldNames({
     client_cert: 'ssl_certificate',
@@ -185,11 +183,6 @@ function proxyAt(
   uri.username = ''
   uri.password = ''
   return { uri: uri.href, token: name === '' ? undefined : basicAuthentication(name, secret) }
-}
-
-export function basicAuthentication(user: string, password: string | Password | undefined): string {
-  const secret = typeof password === 'string' ? password : (password?.value ?? '')
-  return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
 }
 
 const {

@@ -2,7 +2,7 @@
 import { type Fields, isFields, readField, type Value } from '../../event/value.ts'
 import type { HashValue } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { basicAuthentication } from '../http-client/http-options.ts'
+import { basicAuthentication } from '../http-client/basic-auth.ts'
 
 export interface PollRequest {
   readonly name: string

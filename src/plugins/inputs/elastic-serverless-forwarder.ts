@@ -3,15 +3,11 @@
  * nothing about the request or the client is added to them.
  */
 import { startConcern } from '../../plugin/concern.ts'
-import { defineInput, type InputInstance, option } from '../../plugin/define.ts'
+import { defineInput, type InputInstance, oldName, option } from '../../plugin/define.ts'
 import { listenOptions } from '../receiving/listen-options.ts'
-import { serverTlsOptions } from '../tls/server-options.ts'
+import { serverCertificate, serverKeyOptions, serverTlsOptions } from '../tls/server-options.ts'
 import { httpListener } from './http/listener.ts'
 import { listenerOptions } from './logstash/listener-options.ts'
-
-const { ssl_key_passphrase, ssl_certificate_authorities, ssl_client_authentication } =
-  serverTlsOptions('sender')
-const { ssl_cipher_suites, ssl_supported_protocols, ssl_handshake_timeout } = serverTlsOptions('sender')
 
 export default defineInput({
   name: 'elastic_serverless_forwarder',
@@ -35,19 +31,14 @@ export default defineInput({
       doc: 'Whether to serve https; without it no other `ssl_` option may be given.',
       aliases: ['ssl'],
     }),
-    ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Use 'ssl_enabled' instead." }),
-    ssl_certificate: option.path({ doc: 'File with the certificate of the server, in PEM format.' }),
-    ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
-    ssl_key_passphrase,
-    ssl_certificate_authorities,
-    ssl_client_authentication,
+    ssl: option.boolean(oldName('ssl_enabled')),
+    ssl_certificate: serverCertificate,
+    ssl_key: serverKeyOptions.ssl_key,
+    ...serverTlsOptions('sender'),
     ssl_verification_mode: option.oneOf(['certificate'] as const, {
       default: 'certificate',
       doc: 'How certificates of senders are checked; there is one way.',
     }),
-    ssl_handshake_timeout,
-    ssl_cipher_suites,
-    ssl_supported_protocols,
   },
   concerns: (options) => startConcern('ssl_enabled', () => asListener(options)),
   create({ options, codecName, logger, abort }) {

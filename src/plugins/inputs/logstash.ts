@@ -5,14 +5,10 @@
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type InputInstance, option } from '../../plugin/define.ts'
 import { listenOptionsAt } from '../receiving/listen-options.ts'
-import { serverTlsOptions } from '../tls/server-options.ts'
+import { serverCertificate, serverKeyOptions, serverTlsOptions } from '../tls/server-options.ts'
 import { httpListener } from './http/listener.ts'
 import { listenerOptions } from './logstash/listener-options.ts'
 import { factsOf, namedReader } from './logstash/named-events.ts'
-
-const { ssl_key_passphrase, ssl_certificate_authorities, ssl_client_authentication } =
-  serverTlsOptions('sender')
-const { ssl_cipher_suites, ssl_supported_protocols } = serverTlsOptions('sender')
 
 export default defineInput({
   name: 'logstash',
@@ -32,20 +28,16 @@ export default defineInput({
       default: true,
       doc: 'Whether to serve https; without it no other `ssl_` option may be given.',
     }),
-    ssl_certificate: option.path({ doc: 'File with the certificate of the server, in PEM format.' }),
-    ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
-    ssl_key_passphrase,
+    ssl_certificate: serverCertificate,
+    ssl_key: serverKeyOptions.ssl_key,
+    ...serverTlsOptions('sender'),
+    ssl_handshake_timeout: option.number({
+      doc: 'Milliseconds a sender has for the TLS handshake; 10000 unless given.',
+    }),
     ssl_keystore_path: option.path({
       doc: 'File with certificate and key in PKCS#12 format, instead of `ssl_certificate` and `ssl_key`.',
     }),
     ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
-    ssl_certificate_authorities,
-    ssl_client_authentication,
-    ssl_handshake_timeout: option.number({
-      doc: 'Milliseconds a sender has for the TLS handshake; 10000 unless given.',
-    }),
-    ssl_cipher_suites,
-    ssl_supported_protocols,
   },
   concerns: (options) => startConcern('ssl_enabled', () => listenerOptions(options)),
   reader: ({ codec, decorate }) => namedReader(codec, decorate),

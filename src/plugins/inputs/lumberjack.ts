@@ -5,6 +5,7 @@
 import { defineInput, option } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
 import { listenOptions } from '../receiving/listen-options.ts'
+import { serverKeyOptions } from '../tls/server-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { compileReader } from './beats/events.ts'
 import { acknowledgement } from './beats/input.ts'
@@ -24,7 +25,7 @@ export default defineInput({
       required: true,
       doc: 'File with the private key of the certificate, in PEM format.',
     }),
-    ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
+    ssl_key_passphrase: serverKeyOptions.ssl_key_passphrase,
     congestion_threshold: option.number({
       default: 5,
       doc: 'Accepted for compatibility; senders wait as long as the pipeline is busy.',

@@ -8,6 +8,7 @@ import { peerAddress } from '../receiving/peer-address.ts'
 import { isTrusted } from '../receiving/peer-certificate.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
 import { checkPair } from '../tls/checks.ts'
+import { serverCertificate, serverKeyOptions } from '../tls/server-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { RelpSession } from './relp/session.ts'
 import { ListeningPort } from './tcp/listening-port.ts'
@@ -39,9 +40,8 @@ export default defineInput({
     ssl_cacert: option.path({
       doc: 'Certificates of authorities that vouch for senders, a PEM file or a folder of them, besides those of the system.',
     }),
-    ssl_cert: option.path({ doc: 'File with the certificate of the server, in PEM format.' }),
-    ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
-    ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
+    ssl_cert: serverCertificate,
+    ...serverKeyOptions,
   },
   metrics: {
     current_connections: 'Connections that are open.',

@@ -8,9 +8,10 @@ import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { defineOutput } from '../../plugin/define.ts'
 import { pause } from '../delivery/pause.ts'
+import { basicAuthentication } from '../http-client/basic-auth.ts'
 import { compileMapping, formBody, jsonBatchBody, jsonBody } from '../http-client/http-body.ts'
 import { HttpClient, type HttpRequest, isHopeless } from '../http-client/http-client.ts'
-import { basicAuthentication, clientSettings, httpOptions } from '../http-client/http-options.ts'
+import { clientSettings, httpOptions } from '../http-client/http-options.ts'
 
 const compress = promisify(gzip)
 const longestPause = 60

@@ -11,6 +11,14 @@ import { doubling, pause } from '../delivery/pause.ts'
 import { eventNamesHeader, maxNamedEvents, writeNames } from '../event-names/http-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { HttpClient, isHopeless } from '../http-client/http-client.ts'
+import {
+  allowedTlsOptions,
+  fileList,
+  keystoreOptions,
+  ownCertificateOptions,
+  storeTypes,
+  truststoreOptions,
+} from '../tls/client-options.ts'
 import { clientTls } from '../tls/client-tls.ts'
 import { LoadBalancer } from './logstash/load-balancer.ts'
 
@@ -31,37 +39,16 @@ const logstashOptions = {
     default: true,
     doc: 'Whether to use https; without it no other `ssl_` option may be given.',
   }),
-  ssl_certificate: option.path({ doc: 'Own certificate, a PEM file.' }),
-  ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
-  ssl_keystore_path: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
-  ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
-  ssl_keystore_type: option.oneOf(['pkcs12', 'jks'] as const, {
-    doc: 'Format of the key store; only `pkcs12` can be read.',
-  }),
-  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
+  ...ownCertificateOptions,
+  ...keystoreOptions(storeTypes),
+  ssl_certificate_authorities: fileList({
     doc: 'Certificates that are trusted instead of those of the system, PEM files.',
   }),
-  ssl_truststore_path: option.path({
-    doc: 'Store of trusted certificates; cannot be read, use `ssl_certificate_authorities`.',
-  }),
-  ssl_truststore_password: option.password({
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
-  ssl_truststore_type: option.oneOf(['pkcs12', 'jks'] as const, {
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
+  ...truststoreOptions(storeTypes),
   ssl_verification_mode: option.oneOf(['full', 'none'] as const, {
     doc: 'Whether to check certificate and name of the receiver; `full` unless given.',
   }),
-  ssl_supported_protocols: option.list(
-    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const, { doc: 'A version.' }),
-    { default: [], doc: 'Versions of TLS to allow; TLSv1.2 and TLSv1.3 when empty.' },
-  ),
-  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-    default: [],
-    doc: 'Cipher suites to allow, best first, by their Java or OpenSSL names.',
-  }),
+  ...allowedTlsOptions,
   request_timeout: option.number({ default: 60, doc: 'Seconds a request may take.' }),
   socket_timeout: option.number({ default: 10, doc: 'Seconds to wait for data on a connection.' }),
   connect_timeout: option.number({ default: 10, doc: 'Seconds to wait for a connection.' }),

@@ -4,10 +4,11 @@ import { fieldNames, isFields, readField, type Value } from '../../event/value.t
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { basicAuthentication, basicAuthOptions } from '../http-client/basic-auth.ts'
 import type { HttpClient } from '../http-client/http-client.ts'
-import { basicAuthentication } from '../http-client/http-options.ts'
 import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
 import { rubyText } from '../ruby-values/text.ts'
+import { ownCertificateOptions } from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 
 interface Entry {
@@ -29,11 +30,11 @@ export default defineOutput({
       required: true,
       doc: 'Address of the push API, such as `http://host:3100/loki/api/v1/push`.',
     }),
-    username: option.string({ doc: 'Name for basic authentication.' }),
-    password: option.password({ doc: 'Password for basic authentication.' }),
+    username: basicAuthOptions.user,
+    password: basicAuthOptions.password,
     tenant_id: option.string({ doc: 'The tenant, sent as `X-Scope-OrgID`.' }),
-    cert: option.path({ doc: 'Own certificate, a PEM file.' }),
-    key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
+    cert: ownCertificateOptions.ssl_certificate,
+    key: ownCertificateOptions.ssl_key,
     ca_cert: option.path({ doc: 'Certificate, a PEM file, that is trusted.' }),
     insecure_skip_verify: option.boolean({
       default: false,

@@ -7,7 +7,7 @@ import { encodeFrames, encodeOf, groupByTarget, readFrames } from '../../plugin/
 import { pause } from '../delivery/pause.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 import { RespClient, RespError } from '../redis/resp-client.ts'
-import { clientTlsOptions } from '../tls/client-options.ts'
+import { clientTlsOptions, fileList, keyPassphrase, ownCertificateOptions } from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 
 /** Commands under way at a time when events are sent one by one. */
@@ -50,11 +50,9 @@ export default defineOutput({
       doc: 'Seconds between two looks at the length of a list.',
     }),
     ssl_enabled: option.boolean({ default: false, aliases: ['ssl'], doc: 'Whether to use TLS.' }),
-    ssl_certificate: option.path({ doc: 'Own certificate, a PEM file.' }),
-    ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
-    ssl_key_passphrase: option.password({ doc: 'What the key file is encrypted with.' }),
-    ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-      default: [],
+    ...ownCertificateOptions,
+    ssl_key_passphrase: keyPassphrase,
+    ssl_certificate_authorities: fileList({
       doc: 'Certificates, PEM files, that are trusted besides those of the system.',
     }),
     ...clientTlsOptions,

@@ -5,14 +5,10 @@ import type { Event } from '../../event/event.ts'
 import { type CodecChoice, defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
+import { keyPassphrase, ownCertificateOptions } from '../tls/client-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
+import { syslogFacilities, syslogSeverities } from '../values/syslog-labels.ts'
 
-const facilities = [
-  ...['kernel', 'user-level', 'mail', 'daemon', 'security/authorization', 'syslogd', 'line printer'],
-  ...['network news', 'uucp', 'clock', 'security/authorization', 'ftp', 'ntp', 'log audit', 'log alert'],
-  ...['clock', 'local0', 'local1', 'local2', 'local3', 'local4', 'local5', 'local6', 'local7'],
-]
-const severities = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'informational', 'debug']
 /** Facility user-level, severity notice. */
 const usualPriority = 13
 
@@ -43,9 +39,9 @@ export default defineOutput({
     timestamp: option.string({ deprecated: 'It has no effect.', doc: 'No longer has a meaning.' }),
     ssl_verify: option.boolean({ default: false, doc: 'Whether to check the certificate of the server.' }),
     ssl_cacert: option.path({ doc: 'Certificate, a PEM file, that is trusted besides those of the system.' }),
-    ssl_cert: option.path({ doc: 'Own certificate, a PEM file.' }),
-    ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
-    ssl_key_passphrase: option.password({ doc: 'What the key file is encrypted with.' }),
+    ssl_cert: ownCertificateOptions.ssl_certificate,
+    ssl_key: ownCertificateOptions.ssl_key,
+    ssl_key_passphrase: keyPassphrase,
     ssl_crl: option.path({ doc: 'Accepted for compatibility; revocation lists are not read.' }),
     ssl_crl_check_all: option.boolean({
       default: false,
@@ -80,8 +76,8 @@ export default defineOutput({
         const given = /^\d{1,3}$/.test(text) ? Number(text) : usualPriority
         return given > 191 ? usualPriority : given
       }
-      const facilityCode = facilities.indexOf(facility(event))
-      const severityCode = severities.indexOf(severity(event))
+      const facilityCode = syslogFacilities.indexOf(facility(event))
+      const severityCode = syslogSeverities.indexOf(severity(event))
       return (facilityCode < 0 ? 1 : facilityCode) * 8 + (severityCode < 0 ? 5 : severityCode)
     }
 

@@ -1,9 +1,9 @@
 /** The tcp output: events over a connection to a peer, or to every peer that connects. */
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, oldName, option, withAliases } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf } from '../../plugin/encode-buffer.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { TcpServer } from '../delivery/tcp-server.ts'
-import { clientTlsOptions } from '../tls/client-options.ts'
+import { clientTlsOptions, fileList, keyPassphrase, ownCertificateOptions } from '../tls/client-options.ts'
 import { oldTcpTlsOptions } from '../tls/old-tcp-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 
@@ -35,11 +35,9 @@ export default defineOutput({
       aliases: ['ssl_enable'],
       doc: 'Whether to use TLS; the other `ssl_` options need it.',
     }),
-    ssl_certificate: option.path({ aliases: ['ssl_cert'], doc: 'Own certificate, a PEM file.' }),
-    ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
-    ssl_key_passphrase: option.password({ doc: 'What the key file is encrypted with.' }),
-    ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-      default: [],
+    ...withAliases(ownCertificateOptions, { ssl_certificate: 'ssl_cert' }),
+    ssl_key_passphrase: keyPassphrase,
+    ssl_certificate_authorities: fileList({
       aliases: ['ssl_cacert'],
       doc: 'Certificates, PEM files or a folder of them, that are trusted besides those of the system.',
     }),
@@ -59,10 +57,7 @@ export default defineOutput({
     }),
     ...clientTlsOptions,
     ...oldTcpTlsOptions,
-    ssl_cacert: option.path({
-      doc: 'Old name of `ssl_certificate_authorities`.',
-      obsolete: "Use 'ssl_certificate_authorities' instead.",
-    }),
+    ssl_cacert: option.path(oldName('ssl_certificate_authorities')),
     message_format: option.string({
       doc: 'Old form of the `line` codec with a format.',
       obsolete: 'This setting is obsolete. The event will be formatted according to the codec used',

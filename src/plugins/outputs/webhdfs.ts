@@ -8,6 +8,7 @@ import { encodeByTarget, encodeOf } from '../../plugin/encode-buffer.ts'
 import { pause } from '../delivery/pause.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 import { serviceClient } from '../http-client/repeated-request.ts'
+import { ownCertificateOptions } from '../tls/client-options.ts'
 import { WebHdfsClient, WebHdfsError } from './webhdfs/client.ts'
 import { snappy } from './webhdfs/snappy.ts'
 
@@ -63,8 +64,8 @@ export default defineOutput({
       default: false,
       doc: 'Whether to use https, with the certificate below.',
     }),
-    ssl_cert: option.path({ doc: 'Own certificate, a PEM file.' }),
-    ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
+    ssl_cert: ownCertificateOptions.ssl_certificate,
+    ssl_key: ownCertificateOptions.ssl_key,
     use_kerberos_auth: option.boolean({ default: false, doc: 'Kerberos is not supported.' }),
     kerberos_keytab: option.string({ doc: 'Kerberos is not supported.' }),
   },

@@ -1,11 +1,20 @@
 /** Options of inputs that serve TLS, in the words of what connects to them: senders, clients. */
-import { option } from '../../plugin/define.ts'
+import { option, withAliases } from '../../plugin/define.ts'
+import { allowedTlsOptions, fileList } from './client-options.ts'
+
+export const serverCertificate = option.path({
+  doc: 'File with the certificate of the server, in PEM format.',
+})
+
+export const serverKeyOptions = {
+  ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
+  ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
+}
 
 export function serverTlsOptions(peer: 'sender' | 'client') {
   return {
-    ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
-    ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-      default: [],
+    ssl_key_passphrase: serverKeyOptions.ssl_key_passphrase,
+    ssl_certificate_authorities: fileList({
       doc: `Files with the certificates of authorities that vouch for ${peer}s.`,
     }),
     ssl_client_authentication: option.oneOf(['none', 'optional', 'required'] as const, {
@@ -15,15 +24,7 @@ export function serverTlsOptions(peer: 'sender' | 'client') {
       default: 10000,
       doc: `Milliseconds a ${peer} has for the TLS handshake.`,
     }),
-    ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-      default: [],
-      doc: 'Cipher suites to allow, best first, by their Java or OpenSSL names.',
-      aliases: ['cipher_suites'],
-    }),
-    ssl_supported_protocols: option.list(
-      option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const, { doc: 'A version.' }),
-      { default: [], doc: 'Versions of TLS to allow; TLSv1.2 and TLSv1.3 when empty.' },
-    ),
+    ...withAliases(allowedTlsOptions, { ssl_cipher_suites: 'cipher_suites' }),
   }
 }
 

@@ -1,14 +1,12 @@
 /** The options of the elasticsearch filter; those of its connections are the ones of the elasticsearch input. */
-import { type OptionValues, option } from '../../../plugin/define.ts'
+import { type OptionValues, oldName, option, withAliases } from '../../../plugin/define.ts'
 import { elasticsearchOptions } from '../../elasticsearch/options.ts'
+import { keystoreOptions, storeTypes } from '../../tls/client-options.ts'
 
 const own = elasticsearchOptions
 
 export const lookupOptions = {
-  hosts: option.array({
-    default: [],
-    doc: 'Addresses of the cluster: `host`, `host:port` or URLs; localhost unless given.',
-  }),
+  hosts: own.hosts,
   index: option.string({
     default: '',
     doc: 'Indices to search, separated by commas; all unless given. May contain `%{…}`.',
@@ -66,37 +64,22 @@ export const lookupOptions = {
   ssl_enabled: own.ssl_enabled,
   ssl_certificate: own.ssl_certificate,
   ssl_key: own.ssl_key,
-  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
-    doc: 'Certificates, PEM files, that are trusted.',
-    aliases: ['ca_file'],
-  }),
+  ssl_certificate_authorities: own.ssl_certificate_authorities,
   ssl_verification_mode: own.ssl_verification_mode,
   ssl_supported_protocols: own.ssl_supported_protocols,
   ssl_cipher_suites: own.ssl_cipher_suites,
-  ssl_keystore_path: option.path({
-    doc: 'Own certificate and key in one PKCS#12 file.',
-    aliases: ['keystore'],
+  ...withAliases(keystoreOptions(storeTypes), {
+    ssl_keystore_path: 'keystore',
+    ssl_keystore_password: 'keystore_password',
   }),
-  ssl_keystore_password: option.password({
-    doc: 'Password of the key store.',
-    aliases: ['keystore_password'],
-  }),
-  ssl_keystore_type: own.ssl_keystore_type,
   ssl_truststore_path: own.ssl_truststore_path,
   ssl_truststore_password: own.ssl_truststore_password,
   ssl_truststore_type: own.ssl_truststore_type,
   ssl_certificate_verification: own.ssl_certificate_verification,
   ssl: own.ssl,
   ca_file: own.ca_file,
-  keystore: option.path({
-    doc: 'Old name of `ssl_keystore_path`.',
-    obsolete: "Set 'ssl_keystore_path' instead.",
-  }),
-  keystore_password: option.password({
-    doc: 'Old name of `ssl_keystore_password`.',
-    obsolete: "Set 'ssl_keystore_password' instead.",
-  }),
+  keystore: option.path(oldName('ssl_keystore_path', 'Set')),
+  keystore_password: option.password(oldName('ssl_keystore_password', 'Set')),
 }
 
 export type LookupOptions = OptionValues<typeof lookupOptions>

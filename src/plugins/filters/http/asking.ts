@@ -6,7 +6,7 @@ import type { Event } from '../../../event/event.ts'
 import type { Fields } from '../../../event/value.ts'
 import { isFields, readField, type Value } from '../../../event/value.ts'
 import { textOf } from '../../../plugin/raw-text.ts'
-import { basicAuthentication } from '../../http-client/http-options.ts'
+import { basicAuthentication } from '../../http-client/basic-auth.ts'
 import { Fetcher, type PollAnswer } from '../../http-poller/fetcher.ts'
 import type { HttpPollerOptions } from '../../http-poller/options.ts'
 

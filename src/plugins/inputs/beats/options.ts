@@ -1,12 +1,12 @@
 /** The options of the beats and elastic_agent inputs, which are one and the same. */
-import { type OptionValues, option } from '../../../plugin/define.ts'
+import { type OptionValues, oldName, option } from '../../../plugin/define.ts'
+import { listenOptions } from '../../receiving/listen-options.ts'
 import { oldServerTlsOptions, serverTlsOptions } from '../../tls/server-options.ts'
 
 const enrichments = ['source_metadata', 'codec_metadata', 'ssl_peer_metadata', 'all', 'none'] as const
 
 export const beatsOptions = {
-  port: option.number({ required: true, doc: 'Port to listen on.' }),
-  host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
+  ...listenOptions,
   client_inactivity_timeout: option.number({
     default: 60,
     doc: 'Seconds without data after which a connection is closed.',
@@ -59,11 +59,8 @@ export const beatsOptions = {
     obsolete: 'This option is now obsolete.',
     accepted: 'It has no effect.',
   }),
-  ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Use 'ssl_enabled' instead." }),
-  cipher_suites: option.array({
-    doc: 'Old name of `ssl_cipher_suites`.',
-    obsolete: "Use 'ssl_cipher_suites' instead.",
-  }),
+  ssl: option.boolean(oldName('ssl_enabled')),
+  cipher_suites: option.array(oldName('ssl_cipher_suites')),
 }
 
 export type BeatsOptions = OptionValues<typeof beatsOptions>

@@ -1,11 +1,16 @@
 /** The options of the http input. */
-import { type HashValue, option, type Value } from '../../../plugin/define.ts'
+import { type HashValue, oldName, option, type Value } from '../../../plugin/define.ts'
 import { listenOptionsAt } from '../../receiving/listen-options.ts'
-import { oldServerTlsOptions, serverTlsOptions } from '../../tls/server-options.ts'
+import { storeTypes, truststoreOptions } from '../../tls/client-options.ts'
+import {
+  oldServerTlsOptions,
+  serverCertificate,
+  serverKeyOptions,
+  serverTlsOptions,
+} from '../../tls/server-options.ts'
 
 const jsonForJson: HashValue = new Map<string, Value>([['application/json', 'json']])
 const plainText: HashValue = new Map<string, Value>([['Content-Type', 'text/plain']])
-const storeTypes = ['pkcs12', 'jks'] as const
 
 export const httpOptions = {
   ...listenOptionsAt(8080),
@@ -42,8 +47,8 @@ export const httpOptions = {
     doc: 'Whether to serve https; all other `ssl_` options need it.',
     aliases: ['ssl'],
   }),
-  ssl_certificate: option.path({ doc: 'File with the certificate of the server, in PEM format.' }),
-  ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
+  ssl_certificate: serverCertificate,
+  ssl_key: serverKeyOptions.ssl_key,
   ...serverTlsOptions('client'),
   ssl_keystore_path: option.path({
     doc: 'File with certificate and key in PKCS#12 format, instead of `ssl_certificate` and `ssl_key`.',
@@ -56,15 +61,7 @@ export const httpOptions = {
   ssl_keystore_type: option.oneOf(storeTypes, {
     doc: 'Format of the key store; only `pkcs12` can be read.',
   }),
-  ssl_truststore_path: option.path({
-    doc: 'Store of trusted certificates; cannot be read, use `ssl_certificate_authorities`.',
-  }),
-  ssl_truststore_password: option.password({
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
-  ssl_truststore_type: option.oneOf(storeTypes, {
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
+  ...truststoreOptions(storeTypes),
   ssl_verify_mode: option.oneOf(['none', 'peer', 'force_peer'] as const, {
     doc: 'Old form of `ssl_client_authentication`: `peer` is `optional`, `force_peer` is `required`.',
     aliases: ['verify_mode'],
@@ -72,19 +69,10 @@ export const httpOptions = {
     accepted: 'Use `ssl_client_authentication` instead.',
   }),
   ...oldServerTlsOptions,
-  ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Use 'ssl_enabled' instead." }),
-  keystore: option.path({
-    doc: 'Old name of `ssl_keystore_path`.',
-    obsolete: "Use 'ssl_keystore_path' instead.",
-  }),
-  keystore_password: option.password({
-    doc: 'Old name of `ssl_keystore_password`.',
-    obsolete: "Use 'ssl_keystore_password' instead.",
-  }),
-  cipher_suites: option.array({
-    doc: 'Old name of `ssl_cipher_suites`.',
-    obsolete: "Use 'ssl_cipher_suites' instead.",
-  }),
+  ssl: option.boolean(oldName('ssl_enabled')),
+  keystore: option.path(oldName('ssl_keystore_path')),
+  keystore_password: option.password(oldName('ssl_keystore_password')),
+  cipher_suites: option.array(oldName('ssl_cipher_suites')),
   verify_mode: option.string({
     doc: 'Old name of `ssl_verify_mode`.',
     obsolete: "Use 'ssl_client_authentication' instead.",

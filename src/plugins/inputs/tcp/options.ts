@@ -1,8 +1,8 @@
 /** The options of the tcp input. */
 import { option } from '../../../plugin/define.ts'
+import { allowedTlsOptions, fileList } from '../../tls/client-options.ts'
 import { oldTcpTlsOptions } from '../../tls/old-tcp-options.ts'
-
-const tlsVersions = ['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const
+import { serverKeyOptions } from '../../tls/server-options.ts'
 
 export const tcpOptions = {
   host: option.string({
@@ -38,14 +38,9 @@ export const tcpOptions = {
     doc: 'File with the certificate to show to the other side, in PEM format.',
     aliases: ['ssl_cert'],
   }),
-  ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
-  ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
-  ssl_extra_chain_certs: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
-    doc: 'Files with further certificates to send along with ours.',
-  }),
-  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
+  ...serverKeyOptions,
+  ssl_extra_chain_certs: fileList({ doc: 'Files with further certificates to send along with ours.' }),
+  ssl_certificate_authorities: fileList({
     doc: 'Files with the certificates of authorities that vouch for the other side.',
     aliases: ['ssl_cacert'],
   }),
@@ -55,14 +50,7 @@ export const tcpOptions = {
   ssl_verification_mode: option.oneOf(['full', 'none'] as const, {
     doc: 'Whether to check the certificate of the server, in client mode; `full` unless given.',
   }),
-  ssl_supported_protocols: option.list(option.oneOf(tlsVersions, { doc: 'A version.' }), {
-    default: [],
-    doc: 'Versions of TLS to allow; TLSv1.2 and TLSv1.3 when empty.',
-  }),
-  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-    default: [],
-    doc: 'Cipher suites to allow, best first, by their Java or OpenSSL names.',
-  }),
+  ...allowedTlsOptions,
   ssl_verify: option.boolean({
     doc: 'Whether to check the certificate of the other side.',
     accepted: 'Use `ssl_client_authentication` or `ssl_verification_mode` instead.',

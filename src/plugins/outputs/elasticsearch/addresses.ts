@@ -2,7 +2,7 @@
  * Where the cluster is and how to log in: `hosts` in all its forms, or a cloud ID; user and password, API key,
  * or what the URLs say. The refusals are worded as in Logstash.
  */
-import { basicAuthentication } from '../../http-client/http-options.ts'
+import { basicAuthentication } from '../../http-client/basic-auth.ts'
 import type { BulkOptions } from './settings.ts'
 
 interface Addresses {

@@ -2,11 +2,16 @@
  * Options of the elasticsearch and opensearch outputs that say how to reach the cluster. They never decide
  * between indices and data streams, unlike those of `indexing-options.ts`.
  */
-import { option } from '../../../plugin/define.ts'
-import { clientTlsOptions, truststoreOptions } from '../../tls/client-options.ts'
-
-const aFile = option.path({ doc: 'A file.' })
-const stores = ['pkcs12', 'jks', 'PKCS12', 'JKS'] as const
+import { oldName, option, withAliases } from '../../../plugin/define.ts'
+import { basicAuthOptions } from '../../http-client/basic-auth.ts'
+import {
+  clientTlsOptions,
+  fileList,
+  keystoreOptions,
+  ownCertificateOptions,
+  storeTypesInAnyCase,
+  truststoreOptions,
+} from '../../tls/client-options.ts'
 
 export const connectionOptions = {
   hosts: option.list(option.uri({ doc: 'A host.' }), {
@@ -19,8 +24,7 @@ export const connectionOptions = {
   }),
   cloud_id: option.string({ doc: 'Cloud ID of a hosted cluster, instead of `hosts`.' }),
   cloud_auth: option.password({ doc: 'User and password, `user:password`, instead of those options.' }),
-  user: option.string({ doc: 'Name for basic authentication.' }),
-  password: option.password({ doc: 'Password for basic authentication.' }),
+  ...basicAuthOptions,
   api_key: option.password({ doc: 'API key, `id:key` or as the cluster encodes it; needs TLS.' }),
   default_server_major_version: option.number({
     doc: 'Version of the cluster to assume when it does not tell.',
@@ -91,8 +95,7 @@ export const connectionOptions = {
     accepted: 'Use `ssl_enabled` instead.',
     doc: 'Whether to use TLS; follows from the URLs in `hosts` unless given.',
   }),
-  ssl_certificate_authorities: option.list(aFile, {
-    default: [],
+  ssl_certificate_authorities: fileList({
     doc: 'Certificates, PEM files, that are trusted instead of those of the system.',
   }),
   cacert: option.path({
@@ -100,8 +103,7 @@ export const connectionOptions = {
     accepted: 'Use `ssl_certificate_authorities` instead.',
     doc: 'Certificate, a PEM file, that is trusted instead of those of the system.',
   }),
-  ssl_certificate: option.path({ aliases: ['tls_certificate'], doc: 'Own certificate, a PEM file.' }),
-  ssl_key: option.path({ aliases: ['tls_key'], doc: 'Key of the own certificate, a PEM file.' }),
+  ...withAliases(ownCertificateOptions, { ssl_certificate: 'tls_certificate', ssl_key: 'tls_key' }),
   ssl_verification_mode: option.oneOf(['full', 'none'], {
     doc: 'Whether to check certificate and name of the cluster; `full` unless given.',
   }),
@@ -115,27 +117,16 @@ export const connectionOptions = {
     doc: 'SHA-256 fingerprints of authorities that are trusted when the cluster shows them.',
   }),
   ...clientTlsOptions,
-  ssl_keystore_path: option.path({ aliases: ['keystore'], doc: 'Own certificate and key, a PKCS#12 file.' }),
-  ssl_keystore_password: option.password({ aliases: ['keystore_password'], doc: 'Its password.' }),
-  ssl_keystore_type: option.oneOf(stores, { doc: 'Kind of the key store; only `pkcs12` can be read.' }),
-  ...truststoreOptions,
-  ssl_truststore_type: option.oneOf(stores, {
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
+  ...withAliases(keystoreOptions(storeTypesInAnyCase), {
+    ssl_keystore_path: 'keystore',
+    ssl_keystore_password: 'keystore_password',
   }),
-  keystore: option.path({
-    obsolete: "Set 'ssl_keystore_path' instead.",
-    doc: 'Old name of `ssl_keystore_path`.',
+  ...withAliases(truststoreOptions(storeTypesInAnyCase), {
+    ssl_truststore_path: 'truststore',
+    ssl_truststore_password: 'truststore_password',
   }),
-  keystore_password: option.password({
-    obsolete: "Set 'ssl_keystore_password' instead.",
-    doc: 'Old name of `ssl_keystore_password`.',
-  }),
-  truststore: option.path({
-    obsolete: "Set 'ssl_truststore_path' instead.",
-    doc: 'Old name of `ssl_truststore_path`.',
-  }),
-  truststore_password: option.password({
-    obsolete: "Use 'ssl_truststore_password' instead.",
-    doc: 'Old name of `ssl_truststore_password`.',
-  }),
+  keystore: option.path(oldName('ssl_keystore_path', 'Set')),
+  keystore_password: option.password(oldName('ssl_keystore_password', 'Set')),
+  truststore: option.path(oldName('ssl_truststore_path', 'Set')),
+  truststore_password: option.password(oldName('ssl_truststore_password')),
 }
