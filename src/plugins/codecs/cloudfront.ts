@@ -6,7 +6,7 @@
 import { gunzipSync } from 'node:zlib'
 import { Event } from '../../event/event.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
-import { defineCodec, } from '../../plugin/define.ts'
+import { defineCodec } from '../../plugin/define.ts'
 import { lineFeed } from '../../text/ascii.ts'
 import { bytesToText, charsetOption } from '../decoding/charset.ts'
 

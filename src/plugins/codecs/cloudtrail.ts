@@ -2,7 +2,7 @@
 import { Event } from '../../event/event.ts'
 import { parseJson } from '../../event/json-parse.ts'
 import { type Fields, isFields, readField, type Value } from '../../event/value.ts'
-import { defineCodec, } from '../../plugin/define.ts'
+import { defineCodec } from '../../plugin/define.ts'
 import { charsetOption, decodeText } from '../decoding/charset.ts'
 
 const longestLogged = 1000

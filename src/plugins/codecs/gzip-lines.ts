@@ -4,7 +4,7 @@
  * are bounded as in a stream.
  */
 import { unpackedPieces } from '../../memory/unpacking.ts'
-import { defineCodec, } from '../../plugin/define.ts'
+import { defineCodec } from '../../plugin/define.ts'
 import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { messageEvents } from '../decoding/message-event.ts'
 

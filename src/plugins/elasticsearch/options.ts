@@ -1,14 +1,8 @@
 /** The options of the elasticsearch input. */
 import { type OptionValues, oldName, option } from '../../plugin/define.ts'
 import { basicAuthOptions } from '../http-client/basic-auth.ts'
-import {
-  clientTlsOptions,
-  fileList,
-  keystoreOptions,
-  ownCertificateOptions,
-  storeTypes,
-  truststoreOptions,
-} from '../tls/client-options.ts'
+import { clientTlsOptions, fileList, ownCertificateOptions } from '../tls/client-options.ts'
+import { keystoreOptions, storeTypes, truststoreOptions } from '../tls/store-options.ts'
 
 export const elasticsearchOptions = {
   hosts: option.array({

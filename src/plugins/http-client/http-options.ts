@@ -1,14 +1,8 @@
 /** The options of the http output, and those that describe its connections in the words of its client. */
 import type { Value } from '../../event/value.ts'
 import { type Option, type OptionValues, option, withAliases } from '../../plugin/define.ts'
-import {
-  clientTlsOptions,
-  fileList,
-  keystoreOptions,
-  ownCertificateOptions,
-  storeTypesInAnyCase,
-  truststoreOptions,
-} from '../tls/client-options.ts'
+import { clientTlsOptions, fileList, ownCertificateOptions } from '../tls/client-options.ts'
+import { keystoreOptions, storeTypesInAnyCase, truststoreOptions } from '../tls/store-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { basicAuthentication, basicAuthOptions } from './basic-auth.ts'
 import type { HttpClientSettings } from './http-client.ts'

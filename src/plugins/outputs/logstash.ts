@@ -11,15 +11,9 @@ import { doubling, pause } from '../delivery/pause.ts'
 import { eventNamesHeader, maxNamedEvents, writeNames } from '../event-names/http-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { HttpClient, isHopeless } from '../http-client/http-client.ts'
-import {
-  allowedTlsOptions,
-  fileList,
-  keystoreOptions,
-  ownCertificateOptions,
-  storeTypes,
-  truststoreOptions,
-} from '../tls/client-options.ts'
+import { allowedTlsOptions, fileList, ownCertificateOptions } from '../tls/client-options.ts'
 import { clientTls } from '../tls/client-tls.ts'
+import { keystoreOptions, storeTypes, truststoreOptions } from '../tls/store-options.ts'
 import { LoadBalancer } from './logstash/load-balancer.ts'
 
 const defaultPort = 9800

@@ -1,7 +1,7 @@
 /** The options of the elasticsearch filter; those of its connections are the ones of the elasticsearch input. */
 import { type OptionValues, oldName, option, withAliases } from '../../../plugin/define.ts'
 import { elasticsearchOptions } from '../../elasticsearch/options.ts'
-import { keystoreOptions, storeTypes } from '../../tls/client-options.ts'
+import { keystoreOptions, storeTypes } from '../../tls/store-options.ts'
 
 const own = elasticsearchOptions
 

@@ -1,13 +1,13 @@
 /** The options of the http input. */
 import { type HashValue, oldName, option, type Value } from '../../../plugin/define.ts'
 import { listenOptionsAt } from '../../receiving/listen-options.ts'
-import { storeTypes, truststoreOptions } from '../../tls/client-options.ts'
 import {
   oldServerTlsOptions,
   serverCertificate,
   serverKeyOptions,
   serverTlsOptions,
 } from '../../tls/server-options.ts'
+import { storeTypes, truststoreOptions } from '../../tls/store-options.ts'
 
 const jsonForJson: HashValue = new Map<string, Value>([['application/json', 'json']])
 const plainText: HashValue = new Map<string, Value>([['Content-Type', 'text/plain']])

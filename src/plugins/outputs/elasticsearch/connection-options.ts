@@ -4,14 +4,8 @@
  */
 import { oldName, option, withAliases } from '../../../plugin/define.ts'
 import { basicAuthOptions } from '../../http-client/basic-auth.ts'
-import {
-  clientTlsOptions,
-  fileList,
-  keystoreOptions,
-  ownCertificateOptions,
-  storeTypesInAnyCase,
-  truststoreOptions,
-} from '../../tls/client-options.ts'
+import { clientTlsOptions, fileList, ownCertificateOptions } from '../../tls/client-options.ts'
+import { keystoreOptions, storeTypesInAnyCase, truststoreOptions } from '../../tls/store-options.ts'
 
 export const connectionOptions = {
   hosts: option.list(option.uri({ doc: 'A host.' }), {
