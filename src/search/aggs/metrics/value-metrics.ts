@@ -2,6 +2,7 @@
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { javaDouble } from '../../request/java-text.ts'
 import type { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { Aggregator } from '../aggregator.ts'
@@ -12,7 +13,7 @@ import { keyTypes } from '../buckets/terms.ts'
 import { CardinalityAccumulator } from '../numbers/cardinality.ts'
 import { Counts } from '../numbers/counts.ts'
 import { StringStatsAccumulator } from '../numbers/string-stats.ts'
-import { hashBigInt, hashNumber, hashText } from '../numbers/value-hash.ts'
+import { hashAddress, hashBigInt, hashDouble, hashInteger, hashText } from '../numbers/value-hash.ts'
 import type { AggResult } from '../result.ts'
 import { openNumbers, openPoints, openRanges, openTerms, type TermColumnView } from '../values/columns.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
@@ -163,11 +164,17 @@ class NumberCardinality extends SourceCardinality<NumberSource> {
   collect(batch: Batch): void {
     const { owners, values, exact, length } = this.source.read(batch)
     const { accumulator } = this
+    const { type } = this.source.field
+    // Unsigned numbers of 64 bits are doubles to OpenSearch too.
+    if (type === 'double' || type === 'unsigned_long') {
+      for (let i = 0; i < length; i++) accumulator.add(owners[i]!, hashDouble(values[i]!))
+      return
+    }
     for (let i = 0; i < length; i++) {
       const value = values[i]!
       // A value has the same hash in exact and inexact columns.
       const isExact = exact !== null && !Number.isSafeInteger(value)
-      accumulator.add(owners[i]!, isExact ? hashBigInt(exact[i]!) : hashNumber(value))
+      accumulator.add(owners[i]!, isExact ? hashBigInt(exact[i]!) : hashInteger(value))
     }
   }
 }
@@ -175,6 +182,7 @@ class NumberCardinality extends SourceCardinality<NumberSource> {
 class TermCardinality extends Cardinality {
   readonly #field: BoundField
   readonly #missing: number | undefined
+  readonly #hashOf: (term: string) => number
   #leaf: SearchLeaf | undefined
   #column: TermColumnView | null = null
   #hashes: TermHashes | undefined
@@ -182,14 +190,15 @@ class TermCardinality extends Cardinality {
   constructor(field: BoundField, missing: string | undefined, accumulator: CardinalityAccumulator) {
     super(accumulator)
     this.#field = field
-    this.#missing = missing === undefined ? undefined : hashText(missing)
+    this.#hashOf = field.type === 'ip' ? hashAddress : hashText
+    this.#missing = missing === undefined ? undefined : this.#hashOf(missing)
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
     if (this.#leaf !== leaf) {
       this.#leaf = leaf
       this.#column = openTerms(leaf, this.#field)
-      this.#hashes = this.#column === null ? undefined : new TermHashes(this.#column)
+      this.#hashes = this.#column === null ? undefined : new TermHashes(this.#column, this.#hashOf)
     }
     const column = this.#column
     const hashes = this.#hashes!
@@ -225,7 +234,7 @@ class KeyCardinality extends SourceCardinality<KeySource> {
 class PointCardinality extends SourceCardinality<PairSource> {
   collect(batch: Batch): void {
     this.source.read(batch, (_doc, owner, latitude, longitude) => {
-      this.accumulator.add(owner, hashText(`${latitude},${longitude}`))
+      this.accumulator.add(owner, hashText(`${javaDouble(latitude)}, ${javaDouble(longitude)}`))
     })
   }
 }

@@ -1,20 +1,18 @@
 /**
- * The accumulator of `cardinality`: exact up to `precision_threshold`, then HyperLogLog. Values arrive as
+ * The accumulator of `cardinality`: nearly exact up to `precision_threshold`, then HyperLogLog++. Values arrive as
  * hashes (value-hash.ts).
  */
 
 import { type MetricResult, type NumberAccumulator, singleValue } from './accumulator.ts'
-import { DistinctSet } from './distinct-set.ts'
-
-/** Larger thresholds are capped. */
-const maxThreshold = 40_000
+import { DistinctSet, precisionOf } from './distinct-set.ts'
 
 export class CardinalityAccumulator implements NumberAccumulator {
   readonly #sets: (DistinctSet | undefined)[] = []
-  readonly #threshold: number
+  readonly #precision: number
 
-  constructor(threshold = 3000) {
-    this.#threshold = Math.min(threshold, maxThreshold)
+  /** The threshold of 3,000 unless there is another. */
+  constructor(threshold?: number) {
+    this.#precision = precisionOf(threshold)
   }
 
   add(bucket: number, hash: number): void {
@@ -30,14 +28,14 @@ export class CardinalityAccumulator implements NumberAccumulator {
   }
 
   result(bucket: number): MetricResult & { readonly distinct: DistinctSet } {
-    const distinct = this.#sets[bucket] ?? new DistinctSet(this.#threshold)
+    const distinct = this.#sets[bucket] ?? new DistinctSet(this.#precision)
     return { ...singleValue(distinct.count, undefined), distinct }
   }
 
   #setOf(bucket: number): DistinctSet {
     while (this.#sets.length <= bucket) this.#sets.push(undefined)
     let set = this.#sets[bucket]
-    if (set === undefined) this.#sets[bucket] = set = new DistinctSet(this.#threshold)
+    if (set === undefined) this.#sets[bucket] = set = new DistinctSet(this.#precision)
     return set
   }
 }

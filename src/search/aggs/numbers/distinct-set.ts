@@ -1,41 +1,53 @@
 /**
- * The distinct hashes of one bucket: an exact hash set up to the threshold, then HyperLogLog registers. The
- * estimate is Ertl's improved raw estimator (2017), which is unbiased over the whole range and needs no bias
- * tables, unlike the HyperLogLog++ of Elasticsearch.
+ * The distinct hashes (value-hash.ts) of one bucket: HyperLogLog++ as in OpenSearch, so that estimates are the same
+ * numbers. Few hashes are kept in a table, of which linear counting gives the count; more become registers.
  */
+import { biasOf, countingThreshold } from './hyperloglog-bias.ts'
+import { indexBits, runBits } from './value-hash.ts'
 
-const hashBits = 53
+const defaultPrecision = 14
+const leastPrecision = 4
+const mostPrecision = 18
+/** How full the table of hashes becomes, of a quarter of the bytes that the registers take. */
+const maxLoad = 0.75
 
-/** The number of index bits, chosen from the threshold as Elasticsearch does. */
-export function precisionOf(threshold: number): number {
-  const entries = Math.ceil(threshold / 0.75)
+/** The number of index bits for a threshold; without one they are those of 3,000. */
+export function precisionOf(threshold: number | undefined): number {
+  if (threshold === undefined) return defaultPrecision
+  const entries = Math.ceil(threshold / maxLoad)
   const bits = Math.floor(Math.log2(Math.max(1, entries * 4))) + 1
-  return Math.min(Math.max(bits, 4), 18)
+  return Math.min(Math.max(bits, leastPrecision), mostPrecision)
 }
 
 export class DistinctSet {
-  readonly #threshold: number
   readonly #precision: number
+  /** The most hashes in the table. */
+  readonly #most: number
+  /** The bits of an index that a register does not have. */
+  readonly #spare: number
   /** An open-addressing table, 0 for an empty slot. Undefined once there are registers. */
-  #hashes: Float64Array | undefined = new Float64Array(8)
+  #hashes: Uint32Array | undefined = new Uint32Array(8)
   #registers: Uint8Array | undefined
   #size = 0
 
-  constructor(threshold: number) {
-    this.#precision = precisionOf(threshold)
-    // The table of hashes may take as much room as the registers would.
-    this.#threshold = Math.max(threshold, Math.floor(0.75 * 2 ** (this.#precision - 2)))
+  constructor(precision: number) {
+    this.#precision = precision
+    this.#most = Math.floor(2 ** (precision - 2) * maxLoad)
+    this.#spare = 2 ** (indexBits - precision) - 1
   }
 
   /** Returns an empty set of the same precision. */
   fresh(): DistinctSet {
-    return new DistinctSet(this.#threshold)
+    return new DistinctSet(this.#precision)
   }
 
   add(hash: number): void {
     if (this.#registers !== undefined) return this.#register(hash)
-    if (!this.#insert(hash)) return
-    if (this.#size > this.#threshold) this.#toRegisters()
+    // Where the index has more than the register, what follows it does not count.
+    const index = hash >>> runBits
+    const isKnown = !this.#insert((index & this.#spare) === 0 ? hash : index << runBits)
+    if (isKnown) return
+    if (this.#size > this.#most) this.#toRegisters()
     else if (this.#size * 4 > this.#hashes!.length * 3) this.#grow()
   }
 
@@ -52,14 +64,16 @@ export class DistinctSet {
   }
 
   get count(): number {
-    return this.#registers === undefined ? this.#size : Math.round(this.#estimate(this.#registers))
+    const registers = this.#registers
+    return registers === undefined
+      ? linearCount(2 ** indexBits, 2 ** indexBits - this.#size)
+      : this.#estimate(registers)
   }
 
   #insert(hash: number): boolean {
     const hashes = this.#hashes!
     const mask = hashes.length - 1
-    // A remainder by `%` is a call; the lower bits are the same without it.
-    let at = (hash - Math.floor(hash / 0x1_0000_0000) * 0x1_0000_0000) & mask
+    let at = (Math.imul(hash, 0x9e3779b1) >>> runBits) & mask
     while (hashes[at] !== 0) {
       if (hashes[at] === hash) return false
       at = (at + 1) & mask
@@ -71,7 +85,7 @@ export class DistinctSet {
 
   #grow(): void {
     const old = this.#hashes!
-    this.#hashes = new Float64Array(old.length * 2)
+    this.#hashes = new Uint32Array(old.length * 2)
     this.#size = 0
     for (const hash of old) if (hash !== 0) this.#insert(hash)
   }
@@ -83,55 +97,39 @@ export class DistinctSet {
     for (const hash of old) if (hash !== 0) this.#register(hash)
   }
 
-  /** The upper bits select the register, which holds the maximum of leading zeros of the rest, plus one. */
+  /** The first bits select the register, which holds the farthest place of the first one in the rest. */
   #register(hash: number): void {
-    const restBits = hashBits - this.#precision
-    const scale = 2 ** restBits
-    const register = Math.floor(hash / scale)
-    const rest = hash - register * scale
-    const high = Math.floor(rest / 0x1_0000_0000)
-    const highBits = restBits - 32
-    const zeros =
-      high !== 0 ? Math.clz32(high) - (32 - highBits) : highBits + Math.clz32(rest % 0x1_0000_0000)
-    if (zeros + 1 > this.#registers![register]!) this.#registers![register] = zeros + 1
+    const index = hash >>> runBits
+    const rest = index & this.#spare
+    const restBits = indexBits - this.#precision
+    const run = rest === 0 ? (hash & (2 ** runBits - 1)) + restBits : Math.clz32(rest) - (32 - restBits) + 1
+    const register = index >>> restBits
+    const registers = this.#registers!
+    if (run > registers[register]!) registers[register] = run
   }
 
   #estimate(registers: Uint8Array): number {
     const size = registers.length
-    const longest = hashBits - this.#precision
-    const counts = new Float64Array(longest + 2)
-    for (const value of registers) counts[value]! += 1
-    let z = size * tau(1 - counts[longest + 1]! / size)
-    for (let k = longest; k >= 1; k--) z = 0.5 * (z + counts[k]!)
-    z += size * sigma(counts[0]! / size)
-    return (size * size) / (2 * Math.LN2) / z
+    let sum = 0
+    let zeros = 0
+    for (const run of registers) {
+      sum += 1 / 2 ** run
+      if (run === 0) zeros++
+    }
+    const raw = (factorOf(size) * size * size) / sum
+    const corrected = Math.floor((raw <= 5 * size ? raw - biasOf(this.#precision, raw) : raw) + 0.5)
+    const counted = zeros === 0 ? corrected : linearCount(size, zeros)
+    return counted <= countingThreshold(this.#precision) ? counted : corrected
   }
 }
 
-function sigma(share: number): number {
-  if (share === 1) return Infinity
-  let x = share
-  let y = 1
-  let z = x
-  for (let before = Number.NaN; before !== z; ) {
-    x *= x
-    before = z
-    z += x * y
-    y += y
-  }
-  return z
+/** From how many of the slots are still empty. */
+function linearCount(slots: number, empty: number): number {
+  return Math.floor(slots * Math.log(slots / empty) + 0.5)
 }
 
-function tau(share: number): number {
-  if (share === 0 || share === 1) return 0
-  let x = share
-  let y = 1
-  let z = 1 - x
-  for (let before = Number.NaN; before !== z; ) {
-    x = Math.sqrt(x)
-    before = z
-    y *= 0.5
-    z -= (1 - x) ** 2 * y
-  }
-  return z / 3
+/** Flajolet's constant for a number of registers. */
+function factorOf(registers: number): number {
+  if (registers === 16) return 0.673
+  return registers === 32 ? 0.697 : 0.7213 / (1 + 1.079 / registers)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CardinalityAccumulator } from '../numbers/cardinality.ts'
-import { hashNumber } from '../numbers/value-hash.ts'
+import { hashInteger } from '../numbers/value-hash.ts'
 import type { AggResult } from '../result.ts'
 import { applyPipelines } from './apply.ts'
 import { bucket, many, node, pipeline, request, value } from './test-results.ts'
@@ -126,7 +126,7 @@ describe('pipeline aggregations over many buckets', () => {
   it('cumulative_cardinality yields between buckets', () => {
     const accumulator = new CardinalityAccumulator()
     const buckets = Array.from({ length: 200 }, (_, at) => {
-      for (const number of [at, at + 1]) accumulator.add(at, hashNumber(number))
+      for (const number of [at, at + 1]) accumulator.add(at, hashInteger(number))
       return bucket(at, 1, { c: { typedName: 'cardinality', ...accumulator.result(at) } })
     })
     const h = node('h', 'histogram', 'many', {
