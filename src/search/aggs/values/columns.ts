@@ -16,7 +16,7 @@ export interface NumberColumnView {
   readonly starts: Uint32Array | null
   /** Read only when `starts` is null. */
   readonly present: BitSet | null
-  /** The divisor of stored values (`scaled_float`). */
+  /** What stored values are multiplied by (`scaled_float`). */
   readonly scale: number
 }
 
@@ -39,7 +39,7 @@ export function openNumbers(leaf: SearchLeaf, { name, fields }: BoundField): Num
   const stored = segment.fields.get(field.name)
   if (stored === undefined || stored.numbers === null) return null
   const { values, exact, starts } = stored.numbers
-  const scale = field instanceof ScaledFloatField ? field.scalingFactor : 1
+  const scale = field instanceof ScaledFloatField ? 1 / field.scalingFactor : 1
   const isLong = field.type === 'long' || field.type === 'unsigned_long'
   return { values, exact: isLong ? exact : null, starts, present: stored.present, scale }
 }

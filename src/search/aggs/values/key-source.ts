@@ -488,7 +488,7 @@ export class NumberKeys implements KeySource {
       if (i % stepKeys === stepKeys - 1) yield
       if (starts === null && present !== null && !present.has(i)) continue
       if (exact !== null) this.#exactKeyOf(exact[i]!)
-      else this.#keyOf(values[i]! / scale)
+      else this.#keyOf(values[i]! * scale)
     }
   }
 

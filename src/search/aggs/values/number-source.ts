@@ -84,7 +84,7 @@ export class NumberSource {
     const { docs, length } = batch
     const out = this.#values
     if (scale === 1) for (let i = 0; i < length; i++) out[i] = values[docs[i]!]!
-    else for (let i = 0; i < length; i++) out[i] = values[docs[i]!]! / scale
+    else for (let i = 0; i < length; i++) out[i] = values[docs[i]!]! * scale
     if (exact !== null) for (let i = 0; i < length; i++) this.#exact![i] = exact[docs[i]!]!
     const { leaf, owners } = batch
     return { leaf, docs, owners, length, values: out, exact: exact === null ? null : this.#exact }
@@ -97,7 +97,7 @@ export class NumberSource {
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       if (present!.has(doc)) {
-        this.#values[count] = scale === 1 ? values[doc]! : values[doc]! / scale
+        this.#values[count] = scale === 1 ? values[doc]! : values[doc]! * scale
         if (exact !== null) this.#exact![count] = exact[doc]!
       } else if (missing !== undefined) {
         this.#values[count] = missing
@@ -120,7 +120,7 @@ export class NumberSource {
       const extent = Math.max(1, to - from)
       if (count + extent > this.#values.length) this.#reserve(count + extent + length - i, count)
       for (let at = from; at < to; at++) {
-        this.#values[count] = scale === 1 ? values[at]! : values[at]! / scale
+        this.#values[count] = scale === 1 ? values[at]! : values[at]! * scale
         if (exact !== null) this.#exact![count] = exact[at]!
         this.#docs[count] = doc
         this.#owners[count++] = owners[i]!

@@ -232,9 +232,9 @@ export class ScaledFloatField extends NumberField {
     }
   }
 
-  /** Converts a doc value to the number it stands for. */
+  /** Converts a doc value to the number it stands for, with the rounding of a product: 83 is 0.8300000000000001. */
   unscale(value: number): number {
-    return value / this.scalingFactor
+    return value * (1 / this.scalingFactor)
   }
 
   override printer(format?: string, zone?: TimeZone): PrintValue {
@@ -244,7 +244,9 @@ export class ScaledFloatField extends NumberField {
 
   override fromSource(value: unknown): unknown {
     const number = super.fromSource(value)
-    return number === undefined ? undefined : this.unscale(javaRound(Number(number) * this.scalingFactor))
+    return number === undefined
+      ? undefined
+      : javaRound(Number(number) * this.scalingFactor) / this.scalingFactor
   }
 }
 

@@ -43,7 +43,7 @@ function converter(field: MappedField): (item: ColumnItem) => ScriptValue {
     case 'geo_point':
       return (item) => new GeoPointValue(...(item as readonly [number, number]))
     case 'number':
-      if (field instanceof ScaledFloatField) return (item) => Number(item) / field.scalingFactor
+      if (field instanceof ScaledFloatField) return (item) => field.unscale(Number(item))
       if (field instanceof NumberField && field.number.isInteger) return (item) => BigInt(item as number)
       return (item) => Number(item)
     default:

@@ -117,8 +117,8 @@ export interface NumberColumn {
   readonly present: { has(doc: number): boolean } | null
   /** Null when no document has several. */
   readonly starts: Uint32Array | null
-  /** The scaling factor that the numbers are divided by. */
-  readonly divisor: number
+  /** What the numbers of a `scaled_float` are multiplied by. */
+  readonly factor: number
   /** The column has numbers that no double holds exactly. */
   readonly isExact: boolean
 }
@@ -139,7 +139,7 @@ export function numberColumn(owner: NumericPlan, values: Values): NumberColumn |
     numbers: column?.values ?? noNumbers,
     present: column === null ? nothing : (stored?.present ?? null),
     starts: column?.starts ?? null,
-    divisor: isScaled ? field.scalingFactor : 1,
+    factor: isScaled ? 1 / field.scalingFactor : 1,
     isExact: column?.exact != null,
   }
 }
@@ -151,7 +151,7 @@ const nothing = { has: () => false }
 function ofField(owner: NumericPlan, name: string | undefined, values: Values): Typed | undefined {
   const column = numberColumn(owner, values)
   if (column === undefined) return undefined
-  const { kind, numbers, present, starts, divisor, isExact } = column
+  const { kind, numbers, present, starts, factor, isExact } = column
   const first = (doc: number): number =>
     present !== null && !present.has(doc) ? -1 : starts === null ? doc : starts[doc]!
   const count = (doc: number): number =>
@@ -165,7 +165,7 @@ function ofField(owner: NumericPlan, name: string | undefined, values: Values): 
     return numbers[at]!
   }
   if (kind === 'boolean') return boolean((doc) => value(doc) !== 0)
-  if (kind === 'double') return double(divisor === 1 ? value : (doc) => value(doc) / divisor)
+  if (kind === 'double') return double(factor === 1 ? value : (doc) => value(doc) * factor)
   return isExact ? long(value) : { type: 'long', run: value }
 }
 

@@ -160,7 +160,7 @@ class Binder {
   }
 }
 
-function columnFill({ numbers, present, starts, divisor }: NumberColumn, vector: Float64Array): Fill {
+function columnFill({ numbers, present, starts, factor }: NumberColumn, vector: Float64Array): Fill {
   return ({ docs, from, count }) => {
     for (let i = 0; i < count; i++) {
       const doc = docs[from + i]!
@@ -169,7 +169,7 @@ function columnFill({ numbers, present, starts, divisor }: NumberColumn, vector:
       if (at >= numbers.length || (starts !== null && at === starts[doc + 1])) throw needsGeneral
       vector[i] = numbers[at]!
     }
-    if (divisor !== 1) for (let i = 0; i < count; i++) vector[i]! /= divisor
+    if (factor !== 1) for (let i = 0; i < count; i++) vector[i]! *= factor
     return vector
   }
 }
