@@ -168,6 +168,8 @@ function contextOf(
     answer: options.answer,
     nestedPath: undefined,
     parents: [],
+    owners: 'one',
+    gaps: { isInside: false, isSeen: false },
     refused: [],
   }
 }
@@ -188,13 +190,21 @@ function createAll(requests: readonly AggRequest[], context: AggContext): SubAgg
   return all
 }
 
+/** Aggregations of one bucket, and those that say into how many they divide one. */
+const keepsOwners: ReadonlySet<string> = new Set(
+  'filter global missing nested reverse_nested children parent filters range date_range ip_range geo_distance'.split(
+    ' ',
+  ),
+)
+
 function subOf(requests: readonly AggRequest[]): CreateSub {
   return (context) =>
     new SubAggregators(
       requests.map(({ name, kind, meta, create, aggs }) => {
         let sub: SubAggregators | undefined
         const createSub: CreateSub = (inner) => {
-          sub = subOf(aggs)({ ...inner, parents: [...inner.parents, kind], parentName: name })
+          const owners = keepsOwners.has(kind) ? inner.owners : 'many'
+          sub = subOf(aggs)({ ...inner, owners, parents: [...inner.parents, kind], parentName: name })
           return sub
         }
         // Accounted for before creation: ten thousand of them would take half a gigabyte.

@@ -48,8 +48,21 @@ export interface AggContext {
   readonly parents: readonly string[]
   /** The name of the nearest enclosing aggregation. */
   readonly parentName?: string | undefined
+  /** How many buckets of the enclosing aggregations there may be: none if their field is not mapped. */
+  readonly owners: Owners
+  /** Whether results are asked for of a bucket that only fills a gap, and whether an aggregation can tell. */
+  readonly gaps: { isInside: boolean; isSeen: boolean }
   /** What OpenSearch refuses only after all aggregations found their fields; the first is thrown. */
   readonly refused: SearchError[]
+}
+
+/** OpenSearch's CardinalityUpperBound. */
+type Owners = 'none' | 'one' | 'many'
+
+/** The owners of sub-aggregations where each bucket is divided into a number of others. */
+export function dividedOwners(owners: Owners, parts: number): Owners {
+  if (parts === 1) return owners
+  return parts === 0 ? 'none' : owners === 'one' ? 'many' : owners
 }
 
 /** Returns true when the search timed out; throws when it was cancelled. */
@@ -115,6 +128,22 @@ export class SubAggregators {
       results.set(name, meta === undefined ? result : new WithMeta(result, meta))
     }
     return results
+  }
+
+  /** The results of a bucket that fills a gap: no shard has sent it. */
+  *gapSteps({ gaps }: AggContext, bucket: number): Steps<AggResults> {
+    const before = gaps.isInside
+    gaps.isInside = true
+    try {
+      return yield* this.resultSteps(bucket)
+    } finally {
+      gaps.isInside = before
+    }
+  }
+
+  /** OpenSearch reduces an empty bucket also where no gap has to be filled; only a script can tell. */
+  *checkGap(context: AggContext, unusedBucket: number): Steps<void> {
+    if (context.gaps.isSeen) yield* this.gapSteps(context, unusedBucket)
   }
 }
 

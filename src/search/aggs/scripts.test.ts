@@ -178,10 +178,27 @@ describe('scripted_metric', () => {
     )
   })
 
-  it('sees null for the state of an empty bucket', () => {
+  it('begins with the state of each shard in an empty bucket, and sees null in one that fills a gap', () => {
     const states = { ...metric, combine_script: '1', reduce_script: 'return states' }
-    const none = { filter: { match_none: {} }, aggs: { n: { scripted_metric: states } } }
-    expect(aggregated(sales, { none })).toEqual({ none: { doc_count: 0, n: { value: [null] } } })
+    const aggs = { n: { scripted_metric: states } }
+    const none = { filter: { match_none: {} }, aggs }
+    expect(aggregated(sales, { none })).toEqual({ none: { doc_count: 0, n: { value: [1, 1] } } })
+    const gap = { histogram: { field: 'price', interval: 1000, extended_bounds: { min: -1000 } }, aggs }
+    const { buckets } = aggregated(sales, { gap })['gap'] as { buckets: unknown[] }
+    expect(buckets[0]).toEqual({ key: -1000, doc_count: 0, n: { value: [null] } })
+  })
+
+  it('is reduced with null below a histogram that may fill gaps, even if there are none', () => {
+    const states = { ...metric, combine_script: '1' }
+    const below = (minDocCount: number) => () =>
+      aggregated(sales, {
+        h: {
+          histogram: { field: 'price', interval: 1e6, min_doc_count: minDocCount },
+          aggs: { n: { scripted_metric: { ...states, reduce_script: 'return states[0] + 1' } } },
+        },
+      })
+    expect(below(1)).not.toThrow()
+    expect(below(0)).toThrow()
   })
 
   it('requires its scripts', () => {

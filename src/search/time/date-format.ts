@@ -104,7 +104,9 @@ export class DateFormat {
 
   formatNanos(nanos: bigint, zone: TimeZone = utc): string {
     const rest = ((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n
-    return this.#formats[0]!.write({ millis: Number((nanos - rest) / 1_000_000n), nanos: Number(rest) }, zone)
+    const millis = Number((nanos - rest) / 1_000_000n)
+    // Milliseconds beyond 2^53 were rounded; what is left makes up for it.
+    return this.#formats[0]!.write({ millis, nanos: Number(nanos - BigInt(millis) * 1_000_000n) }, zone)
   }
 }
 

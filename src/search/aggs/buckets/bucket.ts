@@ -105,12 +105,13 @@ export function* bucketSteps(
   numbers: Uint32Array,
   sub: SubAggregators,
   make: (bucket: number, aggs: AggResults | undefined, at: number) => AggBucket,
+  results: (bucket: number) => Steps<AggResults> = (bucket) => sub.resultSteps(bucket),
 ): Steps<AggBucket[]> {
   const made: AggBucket[] = []
   const { isEmpty } = sub
   for (let at = 0; at < numbers.length; at++) {
     const bucket = numbers[at]!
-    const aggs = isEmpty ? undefined : yield* sub.resultSteps(bucket)
+    const aggs = isEmpty ? undefined : yield* results(bucket)
     made.push(make(bucket, aggs, at))
     if (!isEmpty || at % stepBuckets === stepBuckets - 1) yield
   }

@@ -129,10 +129,20 @@ export class HistogramBuckets {
     if (order.length !== 1 || first!.by !== '_key' || !first!.isAscending) {
       buckets = yield* firstBuckets(buckets, buckets.length, this.#order())
     }
+    const made = yield* bucketSteps(
+      buckets,
+      this.sub,
+      (bucket, aggs) => this.#bucket(bucket, aggs),
+      (bucket) =>
+        this.#counts.at(bucket) === 0
+          ? this.sub.gapSteps(this.#context, bucket)
+          : this.sub.resultSteps(bucket),
+    )
+    if (minDocCount === 0) yield* this.sub.checkGap(this.#context, this.#ids.size)
     return {
       typedName,
       isKeyed,
-      buckets: yield* bucketSteps(buckets, this.sub, (bucket, aggs) => this.#bucket(bucket, aggs)),
+      buckets: made,
       following: ({ keyNumber }) => this.#shown(this.#intervals.key(this.#after(keyNumber)), 0, new Map()),
       toJson: () => ({}),
     }

@@ -49,7 +49,11 @@ export const missingKind: AggKind = {
     options.done()
     return (context, createSub) => {
       const field = bindField(values, anyType, 'missing', options.aggregation, context)
-      return new MissingAggregator(field, values.missing !== undefined, createSub(context))
+      return new MissingAggregator(
+        field,
+        values.missing !== undefined,
+        createSub({ ...context, owners: field.isMapped ? context.owners : 'none' }),
+      )
     }
   },
 }

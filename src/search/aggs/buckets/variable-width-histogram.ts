@@ -14,15 +14,6 @@ import { numberTypes } from './histogram.ts'
 /** The maximum number of clusters that are merged one by one. */
 const maxMerges = 10_000
 
-/** Single-bucket aggregations, which are allowed as parents. */
-const singleBuckets: ReadonlySet<string> = new Set([
-  'filter',
-  'global',
-  'missing',
-  'nested',
-  'reverse_nested',
-])
-
 export const variableWidthHistogramKind: AggKind = {
   name: 'variable_width_histogram',
   parse(options) {
@@ -36,7 +27,7 @@ export const variableWidthHistogramKind: AggKind = {
     if (wanted > 50_000) throw options.refused('buckets', 'buckets must be less than or equal to [50000]')
     if (shardSize <= 1) throw options.refused('shard_size', 'shard_size must be greater than [1]')
     return (context, createSub) => {
-      if (context.parents.some((parent) => !singleBuckets.has(parent))) {
+      if (context.owners !== 'one') {
         context.refused.push(
           illegalArgument(
             '[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single bucket.',

@@ -109,15 +109,17 @@ class MatrixStats implements Aggregator {
 
   result(owner: number): AggResult {
     const moments = this.#buckets.get(owner)
-    if (moments === undefined && this.#failsEmpty)
-      throw new ReduceError(
-        'null_pointer_exception',
-        'Cannot invoke "java.util.Map.getClass()" because "m" is null',
-        { status: 500 },
-      )
     return {
       typedName: 'matrix_stats',
-      toJson: () => (moments === undefined ? { doc_count: 0 } : this.#json(moments)),
+      toJson: () => {
+        if (moments !== undefined) return this.#json(moments)
+        if (!this.#failsEmpty) return { doc_count: 0 }
+        throw new ReduceError(
+          'null_pointer_exception',
+          'Cannot invoke "java.util.Map.getClass()" because "m" is null',
+          { status: 500 },
+        )
+      },
     }
   }
 

@@ -70,11 +70,18 @@ interface Metric {
 /** OpenSearch also formats unsigned numbers, as doubles, and writes them and booleans in `stats` as they are. */
 function metricFormat(field: BoundField, values: ValueOptions, { indices }: AggContext): Format | undefined {
   const format = formatterOf(field, values)
+  if (field.type === 'date' && format !== undefined) return (value) => format(withinLong(value))
   if (indices[0]?.queries.isOpenSearch !== true) return format
   if (field.type === 'boolean' && format !== undefined)
     return Object.assign((value: number) => format(value), { plain: (value: number) => value !== 0 })
   if (field.type !== 'unsigned_long' || format !== undefined) return format
   return Object.assign((value: number) => javaDouble(value), { plain: (value: number) => value })
+}
+
+/** Dates are 64 bits of milliseconds in Java: sums of squares beyond that end at the last one, in nanoseconds here. */
+function withinLong(millis: number): number | bigint {
+  if (millis >= 2 ** 63) return (2n ** 63n - 1n) * 1_000_000n
+  return millis < -(2 ** 63) ? -(2n ** 63n) * 1_000_000n : millis
 }
 
 function metricKind(name: string, read: (options: AggOptions) => Metric, types = metricTypes): AggKind {

@@ -63,6 +63,7 @@ class ScriptedMetric implements Aggregator {
 
   constructor({ init, map, combine, reduce, params }: Scripts, context: AggContext) {
     this.#context = context
+    context.gaps.isSeen = true
     this.#params = mapFrom(params)
     const stored = context.indices[0]?.queries.scripts
     const step = (read: ReadScript, name: string): Step => {
@@ -112,10 +113,14 @@ class ScriptedMetric implements Aggregator {
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
+    const { gaps, search } = this.#context
+    // A bucket without documents has the state that its shards begin with.
+    if (!gaps.isInside && !this.#states.has(owner))
+      for (const { number } of search.shards) this.#state(owner, number)
     const states = [...(this.#states.get(owner)?.entries() ?? [])].sort(([one], [other]) => one - other)
     const combined: ScriptValue[] = []
     for (const [, state] of states) combined.push(yield* run(this.#combine, 'state', state))
-    // An empty bucket that fills a gap has null for a state, which the script has to expect.
+    // One that fills a gap has null for a state, which the script has to expect.
     if (states.length === 0) combined.push(null)
     const value = yield* reducing(run(this.#reduce, 'states', combined))
     const json = guarded(this.#reduce.script, () => toJson(value))
