@@ -89,7 +89,17 @@ export async function startOracle(folder: string): Promise<Oracle> {
   const flags = isNew ? ['--add-modules', 'jdk.incubator.vector', '--enable-native-access=ALL-UNNAMED'] : []
   const child = spawn(
     command('java'),
-    ['-Xmx1g', ...flags, '-cp', `${classes}:${classpath}`, 'OracleNode', data, String(port)],
+    // Without the last flag errors that happen often lose their texts; the start script of OpenSearch has it too.
+    [
+      '-Xmx1g',
+      ...flags,
+      '-XX:-OmitStackTraceInFastThrow',
+      '-cp',
+      `${classes}:${classpath}`,
+      'OracleNode',
+      data,
+      String(port),
+    ],
     { stdio: ['pipe', 'ignore', 'ignore'] },
   )
   const url = `http://127.0.0.1:${port}`
