@@ -359,6 +359,45 @@ describe('any instant', () => {
   })
 })
 
+describe('texts that come again', () => {
+  const texts: Readonly<Record<string, readonly string[]>> = {
+    'yyyy-MM-dd HH:mm:ss': [
+      '2024-03-10 02:30:00',
+      '2024-03-10 12:00:00',
+      '',
+      'no date',
+      '2024-13-10 02:30:00',
+    ],
+    'dd/MMM/yyyy:HH:mm:ss Z': [
+      '04/May/2026:08:15:42 +0000',
+      '04/May/2026:08:15:42 +0200',
+      '04/May/2026:08:15:42',
+    ],
+    'yyyy HH:mm ZZZ': ['2024 10:00 Europe/Paris', '2024 10:00 UTC', '2024 10:00 Nowhere'],
+    'MMM dd HH:mm:ss': ['Dec 31 23:00:00', 'Jan 01 00:10:00', 'Feb 30 00:00:00'],
+  }
+
+  it('are read as by a parser that never saw them, whatever came between and whatever the clock', () => {
+    const clocks = ['UTC', 'America/New_York', 'Asia/Kolkata'].map((name) => new LocalClock(findZone(name)!))
+    const step = fc.tuple(fc.nat(), fc.constantFrom(...clocks), fc.constantFrom(0, 6, 11))
+    for (const [pattern, choices] of Object.entries(texts)) {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+          let now = 0
+          const settings = { locale: 'en', now: () => now }
+          const parser = compileJodaParser(pattern, settings)
+          for (const [at, clock, month] of steps) {
+            now = Date.UTC(2024, month, 20)
+            const text = choices[at % choices.length]!
+            expect(parser(text, clock)).toBe(compileJodaParser(pattern, settings)(text, clock))
+          }
+        }),
+        { numRuns: 200 },
+      )
+    }
+  })
+})
+
 describe('any text', () => {
   it('is read or refused, by any pattern', () => {
     const letters = fc.constantFrom(...'GCyYxwedDEMaKhHkmsSzZ', "'", '/', '-', ' ', ':', '.', 'T', 'é')

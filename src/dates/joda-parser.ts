@@ -43,12 +43,18 @@ export function compileJodaParser(pattern: string, settings: ParserSettings): Te
   const { values } = reading
   const readAll = readerProgram(steps)
 
+  // Neighbouring events of most logs came in the same second: their texts are read once.
+  let keptText: string | undefined
+  let keptLocal = Number.NaN
   function localOf(text: string): number {
-    return readAll(text, reading) ? resolve(values) : Number.NaN
+    if (text === keptText) return keptLocal
+    reading.forgetZone()
+    keptLocal = readAll(text, reading) ? resolve(values) : Number.NaN
+    keptText = text
+    return keptLocal
   }
 
   function zonedInstant(text: string, clock: LocalClock): number {
-    reading.forgetZone()
     const local = localOf(text)
     return reading.hasOffset ? local - reading.offset : (reading.clock ?? clock).instantOf(local)
   }
