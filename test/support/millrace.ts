@@ -291,13 +291,22 @@ export async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text)
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+export async function freePort(): Promise<number> {
+  for (let left = 100; left > 0; left--) {
+    const port = firstPort + Math.floor(Math.random() * ports)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no free port was found')
+}
+
+/** Below the ports that systems give to outgoing connections: one of those could take it before it is used. */
+const firstPort = 20_000
+const ports = 12_000
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+    server.on('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
