@@ -13,7 +13,7 @@ import type { OptionTable, OptionValues } from './option.ts'
 export type { DeadLetter, DeadLetterSink, GiveUp } from './dead-letter.ts'
 export { OutputUnusable, Undelivered } from './dead-letter.ts'
 export type { CodecChoice, HashValue, Option, OptionTable, OptionValues } from './option.ts'
-export { oldName, option, Password, withAliases } from './option.ts'
+export { oldName, option, Password, withAliases, withoutEffect } from './option.ts'
 
 export type PluginType = 'input' | 'filter' | 'output' | 'codec'
 export type EcsCompatibility = 'disabled' | 'v1' | 'v8'

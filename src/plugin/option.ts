@@ -161,3 +161,11 @@ export const oldName = (current: string, verb: 'Use' | 'Set' = 'Use') => ({
   doc: `Old name of \`${current}\`.`,
   obsolete: `${verb} '${current}' instead.`,
 })
+
+/** Settings of an option of Logstash that does nothing here; the reason says why nothing is missing. */
+export function withoutEffect(reason: string): { doc: string }
+export function withoutEffect<T>(reason: string, value: T): { doc: string; default: T }
+export function withoutEffect<T>(reason: string, value?: T): { doc: string; default?: T } {
+  const doc = `Accepted for compatibility; ${reason}`
+  return value === undefined ? { doc } : { doc, default: value }
+}

@@ -1,6 +1,12 @@
 /** Options that the plugins for Amazon's services share, and what of them the config check can say beforehand. */
 import { packageConcern } from '../../plugin/concern.ts'
-import { type Concern, type HashValue, type OptionValues, option } from '../../plugin/define.ts'
+import {
+  type Concern,
+  type HashValue,
+  type OptionValues,
+  option,
+  withoutEffect,
+} from '../../plugin/define.ts'
 import { credentialsPackage, packageNames, type ServiceName } from './packages.ts'
 
 const none: HashValue = new Map()
@@ -23,10 +29,9 @@ export const awsOptions = {
     doc: 'Address of a service that speaks the same protocol; follows from the region unless given.',
   }),
   proxy_uri: option.string({ doc: 'Address of an HTTP proxy, `http://user:password@host:port`.' }),
-  use_aws_bundled_ca: option.boolean({
-    default: false,
-    doc: 'Accepted for compatibility; the certificates of authorities are always those that Node.js brings along.',
-  }),
+  use_aws_bundled_ca: option.boolean(
+    withoutEffect('the certificates of authorities are always those that Node.js brings along.', false),
+  ),
 }
 
 /** For those plugins of Logstash that take them. */

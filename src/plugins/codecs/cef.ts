@@ -7,7 +7,7 @@ import { writeJson } from '../../event/json-write.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { isFields, type Value } from '../../event/value.ts'
-import { type CodecInstance, defineCodec, type Emit, option } from '../../plugin/define.ts'
+import { type CodecInstance, defineCodec, type Emit, option, withoutEffect } from '../../plugin/define.ts'
 import type { Zone } from '../../time/zone.ts'
 import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { type CefField, cefDictionary } from './cef/dictionary.ts'
@@ -34,7 +34,7 @@ export default defineCodec({
     default_timezone: option.string({
       doc: 'In ECS mode: zone of times that have none, in messages without `dtz`: an offset (`+02:00`) or a name; that of the computer unless given.',
     }),
-    locale: option.string({ doc: 'Accepted for compatibility; months are read by their English names.' }),
+    locale: option.string(withoutEffect('months are read by their English names.')),
     raw_data_field: option.fieldReference({ doc: 'Field that keeps the message as it came.' }),
     vendor: option.string({ default: 'Elasticsearch', doc: 'Vendor to write; may contain `%{…}`.' }),
     product: option.string({ default: 'Logstash', doc: 'Product to write; may contain `%{…}`.' }),

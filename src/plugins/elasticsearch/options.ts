@@ -1,5 +1,5 @@
 /** The options of the elasticsearch input. */
-import { type OptionValues, oldName, option } from '../../plugin/define.ts'
+import { type OptionValues, oldName, option, withoutEffect } from '../../plugin/define.ts'
 import { basicAuthOptions } from '../http-client/basic-auth.ts'
 import { clientTlsOptions, fileList, ownCertificateOptions } from '../tls/client-options.ts'
 import { keystoreOptions, storeTypes, truststoreOptions } from '../tls/store-options.ts'
@@ -52,10 +52,7 @@ export const elasticsearchOptions = {
     doc: 'Field that takes the document, instead of its members becoming fields of the event.',
   }),
   schedule: option.string({ doc: 'When to search, as a cron expression; once unless given.' }),
-  schedule_overlap: option.boolean({
-    default: true,
-    doc: 'Accepted for compatibility; a search begins when the one before it is over.',
-  }),
+  schedule_overlap: option.boolean(withoutEffect('a search begins when the one before it is over.', true)),
   tracking_field: option.string({ doc: 'Field of the event whose last value the next search begins at.' }),
   tracking_field_seed: option.string({
     default: '1970-01-01T00:00:00.000000000Z',

@@ -4,7 +4,7 @@
  */
 
 import { startConcern } from '../../plugin/concern.ts'
-import { defineFilter, option } from '../../plugin/define.ts'
+import { defineFilter, option, withoutEffect } from '../../plugin/define.ts'
 import { systemZone } from '../../time/zone.ts'
 import { connectionOptions } from '../jdbc/connection-options.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
@@ -49,7 +49,7 @@ export default defineFilter({
       doc: 'Tags for events that got a `default_hash`.',
     }),
     ...connectionOptions,
-    staging_directory: option.string({ doc: 'Accepted for compatibility; rows are not written to files.' }),
+    staging_directory: option.string(withoutEffect('rows are not written to files.')),
   },
   concerns: (options) => startConcern('local_lookups', () => localTables(options.local_db_objects)),
   create({ options, ecs, compile, logger, abort }) {

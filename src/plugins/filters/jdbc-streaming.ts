@@ -8,7 +8,7 @@ import { writeJson } from '../../event/json-write.ts'
 import { type Fields, putField, type Value } from '../../event/value.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { startConcern } from '../../plugin/concern.ts'
-import { defineFilter, option } from '../../plugin/define.ts'
+import { defineFilter, option, withoutEffect } from '../../plugin/define.ts'
 import { systemZone } from '../../time/zone.ts'
 import { connectionOptions, statementOptions } from '../jdbc/connection-options.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
@@ -73,14 +73,10 @@ export default defineFilter({
       doc: 'Whether to warn of texts among the bind values that are taken as constants.',
     }),
     ...connectionOptions,
-    jdbc_validate_connection: option.boolean({
-      default: false,
-      doc: 'Accepted for compatibility; a connection that broke is replaced.',
-    }),
-    jdbc_validation_timeout: option.number({
-      default: 3600,
-      doc: 'Accepted for compatibility; connections are not validated, one that broke is replaced.',
-    }),
+    jdbc_validate_connection: option.boolean(withoutEffect('a connection that broke is replaced.', false)),
+    jdbc_validation_timeout: option.number(
+      withoutEffect('connections are not validated, one that broke is replaced.', 3600),
+    ),
     sequel_opts: statementOptions.sequel_opts,
   },
   concerns: (options) => startConcern('statement', () => checkOptions(options)),

@@ -8,7 +8,7 @@ import { parseJson } from '../../event/json-parse.ts'
 import { writeJson } from '../../event/json-write.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
 import { isFields, readField, type Value } from '../../event/value.ts'
-import { defineFilter, option } from '../../plugin/define.ts'
+import { defineFilter, option, withoutEffect } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { httpClientOptions } from '../http-client/http-options.ts'
 import { rubyText } from '../ruby-values/text.ts'
@@ -32,15 +32,12 @@ export default defineFilter({
     }),
     target: option.string({ required: true, doc: 'Field for the answer.' }),
     json: option.boolean({ default: true, doc: 'Whether the answer is read as JSON, or taken as text.' }),
-    sprintf: option.boolean({ default: false, doc: 'Accepted for compatibility; `%{…}` always works.' }),
+    sprintf: option.boolean(withoutEffect('`%{…}` always works.', false)),
     fallback: option.hash({
       default: new Map(),
       doc: 'What to store when the request fails; may contain `%{…}`.',
     }),
-    append: option.boolean({
-      default: false,
-      doc: 'Accepted for compatibility; the plugin it comes from never used it.',
-    }),
+    append: option.boolean(withoutEffect('the plugin it comes from never used it.', false)),
     tag_on_rest_failure: option.array({
       default: ['_restfailure'],
       doc: 'Tags for events whose request failed.',

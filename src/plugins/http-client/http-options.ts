@@ -1,6 +1,6 @@
 /** The options of the http output, and those that describe its connections in the words of its client. */
 import type { Value } from '../../event/value.ts'
-import { type Option, type OptionValues, option, withAliases } from '../../plugin/define.ts'
+import { type Option, type OptionValues, option, withAliases, withoutEffect } from '../../plugin/define.ts'
 import { clientTlsOptions, fileList, ownCertificateOptions } from '../tls/client-options.ts'
 import { keystoreOptions, storeTypesInAnyCase, truststoreOptions } from '../tls/store-options.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
@@ -63,10 +63,9 @@ export const httpOptions = {
   pool_max: option.number({ default: 50, doc: 'Requests under way at the same time.' }),
   pool_max_per_route: option.number({ default: 25, doc: 'Connections to one server at the same time.' }),
   keepalive: option.boolean({ default: true, doc: 'Whether to use a connection for more than one request.' }),
-  validate_after_inactivity: option.number({
-    default: 200,
-    doc: 'Accepted for compatibility; connections the server has closed are noticed without it.',
-  }),
+  validate_after_inactivity: option.number(
+    withoutEffect('connections the server has closed are noticed without it.', 200),
+  ),
   proxy: option.array({
     doc: 'HTTP proxy: a URL, or a hash of `host`, `port`, `scheme` or of `url`, with `user` and `password`.',
   }),

@@ -2,7 +2,7 @@
  * Receives events from logstash-forwarder and other old senders of the Lumberjack protocol, always encrypted.
  * The codec reads the field `line`; the other fields are put on its events.
  */
-import { defineInput, option } from '../../plugin/define.ts'
+import { defineInput, option, withoutEffect } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
 import { listenOptions } from '../receiving/listen-options.ts'
 import { serverKeyOptions } from '../tls/server-options.ts'
@@ -26,13 +26,8 @@ export default defineInput({
       doc: 'File with the private key of the certificate, in PEM format.',
     }),
     ssl_key_passphrase: serverKeyOptions.ssl_key_passphrase,
-    congestion_threshold: option.number({
-      default: 5,
-      doc: 'Accepted for compatibility; senders wait as long as the pipeline is busy.',
-    }),
-    target_field_for_codec: option.string({
-      doc: 'Accepted for compatibility; the codec reads the field `line`.',
-    }),
+    congestion_threshold: option.number(withoutEffect('senders wait as long as the pipeline is busy.', 5)),
+    target_field_for_codec: option.string(withoutEffect('the codec reads the field `line`.')),
     max_clients: option.number({
       doc: 'No longer has a meaning.',
       deprecated: 'This setting no longer has any effect.',

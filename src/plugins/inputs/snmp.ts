@@ -4,7 +4,7 @@ import { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import type { Fields, Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
-import { defineInput, option, type Sink } from '../../plugin/define.ts'
+import { defineInput, option, type Sink, withoutEffect } from '../../plugin/define.ts'
 import { Stop } from '../receiving/stop.ts'
 import {
   loadSnmp,
@@ -48,9 +48,9 @@ export default defineInput({
     threads: option.number({
       doc: 'Measure for how many hosts are asked at once; the number of processors unless given.',
     }),
-    poll_hosts_timeout: option.number({
-      doc: 'Accepted for compatibility; each host has a time limit of its own, and a round ends with the last of them.',
-    }),
+    poll_hosts_timeout: option.number(
+      withoutEffect('each host has a time limit of its own, and a round ends with the last of them.'),
+    ),
     max_repetitions: option.number({
       default: defaultRepetitions,
       doc: 'How many values a host is asked for at once during walks and tables.',
@@ -63,9 +63,9 @@ export default defineInput({
       default: ['_snmpfailure'],
       doc: 'Tags of events for which something could not be asked.',
     }),
-    local_engine_id: option.string({
-      doc: 'Accepted for compatibility; 5 to 32 characters. Questions of SNMPv3 go by the engine ID of the host that is asked.',
-    }),
+    local_engine_id: option.string(
+      withoutEffect('5 to 32 characters. Questions of SNMPv3 go by the engine ID of the host that is asked.'),
+    ),
     use_provided_mibs: option.boolean({
       default: true,
       doc: 'Whether to load the MIB modules that come along.',

@@ -5,7 +5,7 @@ import { writeJson } from '../../event/json-write.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, putField, type Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
-import { defineInput, option, type Sink } from '../../plugin/define.ts'
+import { defineInput, option, type Sink, withoutEffect } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { keepListening } from '../receiving/keep-listening.ts'
@@ -50,7 +50,7 @@ export default defineInput({
       default: ['udp'] as ('tcp' | 'udp')[],
       doc: 'How traps come; only `udp` is supported.',
     }),
-    threads: option.number({ doc: 'Accepted for compatibility; one thread receives all traps.' }),
+    threads: option.number(withoutEffect('one thread receives all traps.')),
     local_engine_id: option.string({ doc: 'Own engine ID, 5 to 32 characters, for SNMPv3.' }),
     use_provided_mibs: option.boolean({
       default: false,

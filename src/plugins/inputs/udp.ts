@@ -4,7 +4,7 @@
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { defineInput, type Origin, option, type Sink, withoutEffect } from '../../plugin/define.ts'
 import { listenOptions } from '../receiving/listen-options.ts'
 import { peerAddress } from '../receiving/peer-address.ts'
 import { orAborted, Stop } from '../receiving/stop.ts'
@@ -31,10 +31,7 @@ export default defineInput({
     receive_buffer_bytes: option.number({
       doc: 'Size of the receive buffer of the socket; what the operating system gives unless set.',
     }),
-    workers: option.number({
-      default: 2,
-      doc: 'Accepted for compatibility; datagrams are decoded by the workers of the pipeline.',
-    }),
+    workers: option.number(withoutEffect('datagrams are decoded by the workers of the pipeline.', 2)),
     queue_size: option.number({
       default: 2000,
       doc: 'How many datagrams may wait for the pipeline before further ones are lost.',

@@ -1,5 +1,5 @@
 /** Options of the jdbc input and filters that say which database to ask. */
-import { option } from '../../plugin/define.ts'
+import { option, withoutEffect } from '../../plugin/define.ts'
 
 export const connectionOptions = {
   jdbc_connection_string: option.string({
@@ -8,12 +8,8 @@ export const connectionOptions = {
   }),
   jdbc_user: option.string({ doc: 'Name of the user.' }),
   jdbc_password: option.password({ doc: 'Password of the user.' }),
-  jdbc_driver_library: option.string({
-    doc: 'Accepted for compatibility; the packages `pg` and `mysql2` are the drivers.',
-  }),
-  jdbc_driver_class: option.string({
-    doc: 'Accepted for compatibility; the connection string says which driver to use.',
-  }),
+  jdbc_driver_library: option.string(withoutEffect('the packages `pg` and `mysql2` are the drivers.')),
+  jdbc_driver_class: option.string(withoutEffect('the connection string says which driver to use.')),
 }
 
 /** Of those that run a statement of their user. */
@@ -22,8 +18,5 @@ export const statementOptions = {
     default: false,
     doc: 'Whether `?` in the statement stands for the values of `prepared_statement_bind_values`.',
   }),
-  sequel_opts: option.hash({
-    default: new Map(),
-    doc: 'Accepted for compatibility; they belong to the Ruby library that Logstash uses.',
-  }),
+  sequel_opts: option.hash(withoutEffect('they belong to the Ruby library that Logstash uses.', new Map())),
 }

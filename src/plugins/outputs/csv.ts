@@ -2,7 +2,7 @@
 import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import type { Value } from '../../event/value.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeBlock, groupByTarget } from '../../plugin/encode-buffer.ts'
 import { cellText, compileWriteRecord, usualForm } from '../csv/write-record.ts'
 import { fileOptions, filePathOption, OutputFiles } from '../delivery/output-files.ts'
@@ -25,15 +25,9 @@ export default defineOutput({
       default: true,
       doc: 'Whether texts that look like formulas are made harmless.',
     }),
-    flush_interval: option.number({
-      default: 2,
-      doc: 'Accepted for compatibility; batches are written at once.',
-    }),
-    gzip: option.boolean({ default: false, doc: 'Accepted for compatibility; files are not compressed.' }),
-    create_if_deleted: option.boolean({
-      default: true,
-      doc: 'Accepted for compatibility; a file that was deleted is made again.',
-    }),
+    flush_interval: option.number(withoutEffect('batches are written at once.', 2)),
+    gzip: option.boolean(withoutEffect('files are not compressed.', false)),
+    create_if_deleted: option.boolean(withoutEffect('a file that was deleted is made again.', true)),
     ...fileOptions,
   },
   concurrency: 'single',

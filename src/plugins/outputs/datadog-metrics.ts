@@ -1,6 +1,6 @@
 /** The datadog_metrics output: metrics of events to Datadog, several in a request. */
 import type { Event } from '../../event/event.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { leadingNumber } from '../ruby-values/number.ts'
 import { compileTags, DatadogService, datadogOptions, givesUpSentence } from './datadog/service.ts'
 
@@ -20,10 +20,7 @@ export default defineOutput({
     device: option.string({ default: '%{metric_device}', doc: 'Name of the device; may contain `%{…}`.' }),
     dd_tags: datadogOptions.dd_tags,
     queue_size: option.number({ default: 10, doc: 'Most metrics of a request.' }),
-    timeframe: option.number({
-      default: 10,
-      doc: 'Accepted for compatibility; metrics never wait for others.',
-    }),
+    timeframe: option.number(withoutEffect('metrics never wait for others.', 10)),
     api_url: option.string({
       default: 'https://app.datadoghq.com/api/v1/series',
       doc: 'Address of the API, for other sites of the service.',

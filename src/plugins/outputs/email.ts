@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { escapeHtml } from '../../text/html-escape.ts'
 import { addressesOf, mailText } from './email/message.ts'
 import { sendMail } from './email/smtp-client.ts'
@@ -48,10 +48,7 @@ export default defineOutput({
       default: [],
       doc: 'Certificates, PEM files, that are trusted instead of those of the system.',
     }),
-    debug: option.boolean({
-      default: false,
-      doc: 'Accepted for compatibility; `--log.level debug` shows what is sent.',
-    }),
+    debug: option.boolean(withoutEffect('`--log.level debug` shows what is sent.', false)),
   },
   codec: 'plain',
   concurrency: 'shared',

@@ -1,5 +1,5 @@
 /** The graphite output: numbers of events as metrics, one line each, over a connection that is kept. */
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeBlock } from '../../plugin/encode-buffer.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { compileGraphiteLines, graphiteOptions } from '../graphite/lines.ts'
@@ -11,10 +11,7 @@ export default defineOutput({
     host: option.string({ default: 'localhost', doc: 'Address or name of the Graphite server.' }),
     port: option.number({ default: 2003, doc: 'Port of the server.' }),
     reconnect_interval: option.number({ default: 2, doc: 'Seconds to wait before connecting again.' }),
-    resend_on_failure: option.boolean({
-      default: false,
-      doc: 'Accepted for compatibility; what was not sent is always sent again.',
-    }),
+    resend_on_failure: option.boolean(withoutEffect('what was not sent is always sent again.', false)),
     ...graphiteOptions,
     metrics_format: option.string({
       default: '*',

@@ -2,7 +2,7 @@
 import type { Event } from '../../event/event.ts'
 import { fieldNames, float, readField, type Value } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import type { HttpClient } from '../http-client/http-client.ts'
 import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
@@ -63,10 +63,7 @@ export default defineOutput({
       doc: 'Unit of times.',
     }),
     flush_size: option.number({ default: 100, doc: 'Most points of a request.' }),
-    idle_flush_time: option.number({
-      default: 1,
-      doc: 'Accepted for compatibility; points never wait for others.',
-    }),
+    idle_flush_time: option.number(withoutEffect('points never wait for others.', 1)),
     initial_delay: option.number({
       default: 1,
       doc: 'Seconds before a request is sent again; doubled with each try.',

@@ -8,7 +8,7 @@ import { writeJson } from '../../event/json-write.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { isFields, LsFloat, type Value } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { systemZone } from '../../time/zone.ts'
 import { doubling, pause } from '../delivery/pause.ts'
@@ -45,20 +45,12 @@ export default defineOutput({
     }),
     username: option.string({ doc: 'Name of the user.' }),
     password: option.password({ doc: 'Password of the user.' }),
-    driver_class: option.string({
-      doc: 'Accepted for compatibility; the connection string says which driver to use.',
-    }),
-    driver_jar_path: option.string({
-      doc: 'Accepted for compatibility; the packages `pg`, `mysql2` and `node-sqlite3-wasm` are the drivers.',
-    }),
-    driver_auto_commit: option.boolean({
-      default: true,
-      doc: 'Accepted for compatibility; each statement is its own transaction.',
-    }),
-    max_pool_size: option.number({
-      default: 24,
-      doc: 'Accepted for compatibility; a worker has one connection.',
-    }),
+    driver_class: option.string(withoutEffect('the connection string says which driver to use.')),
+    driver_jar_path: option.string(
+      withoutEffect('the packages `pg`, `mysql2` and `node-sqlite3-wasm` are the drivers.'),
+    ),
+    driver_auto_commit: option.boolean(withoutEffect('each statement is its own transaction.', true)),
+    max_pool_size: option.number(withoutEffect('a worker has one connection.', 24)),
     connection_timeout: option.number({ default: 10_000, doc: 'Milliseconds to wait for a connection.' }),
     connection_test: option.boolean({ default: true, doc: 'Whether to try the connection at the start.' }),
     connection_test_query: option.string({ doc: 'Statement to run on each new connection.' }),

@@ -6,7 +6,7 @@ import * as zlib from 'node:zlib'
 import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { doubling, pause } from '../delivery/pause.ts'
 import { eventNameHeader } from '../event-names/kafka-header.ts'
@@ -50,19 +50,12 @@ export default defineOutput({
     retries: option.number({ doc: 'How often to try again; for ever unless given.' }),
     ...requestOptions,
     ...kafkaSecurityOptions,
-    batch_size: option.number({ default: 16384, doc: 'Accepted for compatibility; a batch is a request.' }),
-    linger_ms: option.number({
-      default: 5,
-      doc: 'Accepted for compatibility; events never wait for others.',
-    }),
-    buffer_memory: option.number({
-      default: 33554432,
-      doc: 'Accepted for compatibility; no more than the batches of the workers wait in memory.',
-    }),
-    max_request_size: option.number({
-      default: 1048576,
-      doc: 'Accepted for compatibility; the brokers say what is too large.',
-    }),
+    batch_size: option.number(withoutEffect('a batch is a request.', 16384)),
+    linger_ms: option.number(withoutEffect('events never wait for others.', 5)),
+    buffer_memory: option.number(
+      withoutEffect('no more than the batches of the workers wait in memory.', 33554432),
+    ),
+    max_request_size: option.number(withoutEffect('the brokers say what is too large.', 1048576)),
     metadata_fetch_timeout_ms: option.number({ default: 60_000, doc: unusedByClient }),
     partitioner: option.string({
       doc:

@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Event } from '../../event/event.ts'
 import { startConcern } from '../../plugin/concern.ts'
-import { defineOutput, type OptionValues, option } from '../../plugin/define.ts'
+import { defineOutput, type OptionValues, option, withoutEffect } from '../../plugin/define.ts'
 import { doubling, pause } from '../delivery/pause.ts'
 import { eventNamesHeader, maxNamedEvents, writeNames } from '../event-names/http-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
@@ -46,26 +46,16 @@ const logstashOptions = {
   request_timeout: option.number({ default: 60, doc: 'Seconds a request may take.' }),
   socket_timeout: option.number({ default: 10, doc: 'Seconds to wait for data on a connection.' }),
   connect_timeout: option.number({ default: 10, doc: 'Seconds to wait for a connection.' }),
-  pool_max: option.number({
-    default: 50,
-    doc: 'Accepted for compatibility; `pool_max_per_route` limits connections.',
-  }),
+  pool_max: option.number(withoutEffect('`pool_max_per_route` limits connections.', 50)),
   pool_max_per_route: option.number({ default: 25, doc: 'Most connections to one host.' }),
   keepalive: option.boolean({ default: true, doc: 'Whether connections are used again.' }),
-  automatic_retries: option.number({
-    default: 1,
-    doc: 'Accepted for compatibility; batches are always repeated.',
-  }),
-  retry_non_idempotent: option.boolean({
-    default: false,
-    doc: 'Accepted for compatibility; batches are repeated until they were taken.',
-  }),
-  validate_after_inactivity: option.number({
-    default: 200,
-    doc: 'Accepted for compatibility; connections that the receiver has closed are noticed without it.',
-  }),
-  follow_redirects: option.boolean({ default: true, doc: 'Accepted for compatibility; batches are posted.' }),
-  cookies: option.boolean({ default: true, doc: 'Accepted for compatibility; the receiver sets none.' }),
+  automatic_retries: option.number(withoutEffect('batches are always repeated.', 1)),
+  retry_non_idempotent: option.boolean(withoutEffect('batches are repeated until they were taken.', false)),
+  validate_after_inactivity: option.number(
+    withoutEffect('connections that the receiver has closed are noticed without it.', 200),
+  ),
+  follow_redirects: option.boolean(withoutEffect('batches are posted.', true)),
+  cookies: option.boolean(withoutEffect('the receiver sets none.', true)),
   proxy: option.uri({ doc: 'Proxy to connect through.' }),
 }
 

@@ -2,7 +2,7 @@
 import type { Event } from '../../event/event.ts'
 import { fieldNames, isFields, readField, type Value } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { basicAuthentication, basicAuthOptions } from '../http-client/basic-auth.ts'
 import type { HttpClient } from '../http-client/http-client.ts'
@@ -44,10 +44,7 @@ export default defineOutput({
     include_fields: option.array({ default: [], doc: 'Fields that become labels; all unless given.' }),
     metadata_fields: option.array({ default: [], doc: 'Fields that become structured metadata.' }),
     batch_size: option.number({ default: 102_400, doc: 'Most bytes of the lines of a request.' }),
-    batch_wait: option.number({
-      default: 1,
-      doc: 'Accepted for compatibility; lines never wait for others.',
-    }),
+    batch_wait: option.number(withoutEffect('lines never wait for others.', 1)),
     min_delay: option.number({
       default: 1,
       doc: 'Seconds before the first repetition; doubled with each try.',

@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises'
 import { connect, type TLSSocket } from 'node:tls'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
 import { doubling, pause } from '../delivery/pause.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
@@ -35,10 +35,7 @@ export default defineOutput({
     }),
     flush_size: option.number({ default: 1024, doc: 'Most events that are sent before an acknowledgement.' }),
     window_size: option.number({ doc: 'The former name of `flush_size`.', deprecated: 'Use `flush_size`' }),
-    idle_flush_time: option.number({
-      default: 1,
-      doc: 'Accepted for compatibility; events never wait for others.',
-    }),
+    idle_flush_time: option.number(withoutEffect('events never wait for others.', 1)),
   },
   codec: 'plain',
   concurrency: 'single',

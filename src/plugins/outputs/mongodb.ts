@@ -7,7 +7,7 @@ import type { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { fieldNames, isFields, LsFloat, readField, type Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { pause } from '../delivery/pause.ts'
 import { loadPeer } from '../packages/peer-package.ts'
 
@@ -56,7 +56,7 @@ export default defineOutput({
     }),
     retry_delay: option.number({ default: 3, doc: 'Seconds to wait before trying again.' }),
     bulk: option.boolean({ default: false, doc: 'Whether several documents go in one request.' }),
-    bulk_interval: option.number({ default: 2, doc: 'Accepted for compatibility; events never wait.' }),
+    bulk_interval: option.number(withoutEffect('events never wait.', 2)),
     bulk_size: option.number({ default: 900, doc: 'Most documents of a request, up to 1000.' }),
   },
   concerns: (options) => [

@@ -2,7 +2,7 @@
  * The redis output: events appended to lists or published on channels. What the server does not take is sent
  * again, to the next of its hosts, until it does; lists that grow too long hold the pipeline back.
  */
-import { defineOutput, option, Undelivered } from '../../plugin/define.ts'
+import { defineOutput, option, Undelivered, withoutEffect } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, groupByTarget, readFrames } from '../../plugin/encode-buffer.ts'
 import { pause } from '../delivery/pause.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
@@ -36,10 +36,7 @@ export default defineOutput({
       doc: 'For lists: whether several events go into one command.',
     }),
     batch_events: option.number({ default: 50, doc: 'Most events of such a command.' }),
-    batch_timeout: option.number({
-      default: 5,
-      doc: 'Accepted for compatibility; events never wait for others.',
-    }),
+    batch_timeout: option.number(withoutEffect('events never wait for others.', 5)),
     reconnect_interval: option.number({ default: 1, doc: 'Seconds to wait before trying again.' }),
     congestion_threshold: option.number({
       default: 0,

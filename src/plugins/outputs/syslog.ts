@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Event } from '../../event/event.ts'
-import { type CodecChoice, defineOutput, option } from '../../plugin/define.ts'
+import { type CodecChoice, defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { keyPassphrase, ownCertificateOptions } from '../tls/client-options.ts'
@@ -42,11 +42,8 @@ export default defineOutput({
     ssl_cert: ownCertificateOptions.ssl_certificate,
     ssl_key: ownCertificateOptions.ssl_key,
     ssl_key_passphrase: keyPassphrase,
-    ssl_crl: option.path({ doc: 'Accepted for compatibility; revocation lists are not read.' }),
-    ssl_crl_check_all: option.boolean({
-      default: false,
-      doc: 'Accepted for compatibility; revocation lists are not read.',
-    }),
+    ssl_crl: option.path(withoutEffect('revocation lists are not read.')),
+    ssl_crl_check_all: option.boolean(withoutEffect('revocation lists are not read.', false)),
   },
   codec: 'plain',
   concurrency: 'single',

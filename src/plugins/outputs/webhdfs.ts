@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { startConcern } from '../../plugin/concern.ts'
-import { defineOutput, option, Undelivered } from '../../plugin/define.ts'
+import { defineOutput, option, Undelivered, withoutEffect } from '../../plugin/define.ts'
 import { encodeByTarget, encodeOf } from '../../plugin/encode-buffer.ts'
 import { pause } from '../delivery/pause.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
@@ -38,11 +38,8 @@ export default defineOutput({
     }),
     snappy_bufsize: option.number({ default: 32_768, doc: 'Bytes of a block of the format `stream`.' }),
     snappy_format: option.oneOf(['stream', 'file'], { default: 'stream', doc: 'Form of Snappy data.' }),
-    flush_size: option.number({
-      default: 500,
-      doc: 'Accepted for compatibility; a batch is written as a whole.',
-    }),
-    idle_flush_time: option.number({ default: 1, doc: 'Accepted for compatibility; events never wait.' }),
+    flush_size: option.number(withoutEffect('a batch is written as a whole.', 500)),
+    idle_flush_time: option.number(withoutEffect('events never wait.', 1)),
     open_timeout: option.number({ default: 30, doc: 'Seconds to wait for a connection.' }),
     read_timeout: option.number({ default: 30, doc: 'Seconds to wait for an answer.' }),
     retry_known_errors: option.boolean({ default: true, doc: 'Whether to try again at all.' }),

@@ -1,5 +1,5 @@
 /** Options about key stores and trust stores, which are files of Java. */
-import { option } from '../../plugin/define.ts'
+import { option, withoutEffect } from '../../plugin/define.ts'
 
 /** What stores of Java may call their own kind. */
 export const storeTypes = ['pkcs12', 'jks'] as const
@@ -17,9 +17,7 @@ export const truststoreOptions = <const T extends readonly string[]>(types: T) =
   ssl_truststore_path: option.path({
     doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
   }),
-  ssl_truststore_password: option.password({
-    doc: 'Accepted for compatibility; trust stores cannot be read.',
-  }),
+  ssl_truststore_password: option.password(withoutEffect('trust stores cannot be read.')),
   ssl_truststore_type: option.oneOf(types, {
     doc: 'Accepted for compatibility; trust stores cannot be read.',
   }),

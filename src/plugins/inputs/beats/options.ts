@@ -1,5 +1,5 @@
 /** The options of the beats and elastic_agent inputs, which are one and the same. */
-import { type OptionValues, oldName, option } from '../../../plugin/define.ts'
+import { type OptionValues, oldName, option, withoutEffect } from '../../../plugin/define.ts'
 import { listenOptions } from '../../receiving/listen-options.ts'
 import { oldServerTlsOptions, serverTlsOptions } from '../../tls/server-options.ts'
 
@@ -28,13 +28,8 @@ export const beatsOptions = {
     deprecated:
       'This option will be removed in the future as beats determine the event schema. It is already ignored with ECS.',
   }),
-  event_loop_threads: option.number({
-    default: 0,
-    doc: 'Accepted for compatibility; all connections are served by one thread.',
-  }),
-  executor_threads: option.number({
-    doc: 'Accepted for compatibility; all connections are served by one thread.',
-  }),
+  event_loop_threads: option.number(withoutEffect('all connections are served by one thread.', 0)),
+  executor_threads: option.number(withoutEffect('all connections are served by one thread.')),
   ssl_enabled: option.boolean({
     default: false,
     doc: 'Whether connections are encrypted; all other `ssl_` options need it.',

@@ -1,5 +1,5 @@
 /** The options of the jdbc input. */
-import { type OptionValues, option } from '../../../plugin/define.ts'
+import { type OptionValues, option, withoutEffect } from '../../../plugin/define.ts'
 import { connectionOptions, statementOptions } from '../../jdbc/connection-options.ts'
 
 export const jdbcOptions = {
@@ -9,10 +9,7 @@ export const jdbcOptions = {
   statement_filepath: option.path({ doc: 'File with the statement, instead of `statement`.' }),
   parameters: option.hash({ default: new Map(), doc: 'Values of parameters by name.' }),
   use_prepared_statements: statementOptions.use_prepared_statements,
-  prepared_statement_name: option.string({
-    default: '',
-    doc: 'Accepted for compatibility; drivers name prepared statements themselves.',
-  }),
+  prepared_statement_name: option.string(withoutEffect('drivers name prepared statements themselves.', '')),
   prepared_statement_bind_values: option.array({
     default: [],
     doc: 'Values for `?`, in order; `:sql_last_value` may be one of them.',
@@ -20,10 +17,7 @@ export const jdbcOptions = {
   schedule: option.string({ doc: 'When to run, as a cron expression; once unless given.' }),
   period: option.string({ doc: 'How often to run, such as `5m`, instead of `schedule`.' }),
   interval: option.string({ doc: 'The same as `period`.' }),
-  schedule_overlap: option.boolean({
-    default: true,
-    doc: 'Accepted for compatibility; a run begins when the one before it is over.',
-  }),
+  schedule_overlap: option.boolean(withoutEffect('a run begins when the one before it is over.', true)),
   use_column_value: option.boolean({
     default: false,
     doc: 'Whether `:sql_last_value` is the last value of `tracking_column`, not the time of the last run.',
@@ -52,11 +46,8 @@ export const jdbcOptions = {
   target: option.fieldReference({
     doc: 'Field that takes the row, instead of its columns becoming fields of the event.',
   }),
-  columns_charset: option.hash({
-    default: new Map(),
-    doc: 'Accepted for compatibility; drivers convert texts themselves.',
-  }),
-  charset: option.string({ doc: 'Accepted for compatibility; drivers convert texts themselves.' }),
+  columns_charset: option.hash(withoutEffect('drivers convert texts themselves.', new Map())),
+  charset: option.string(withoutEffect('drivers convert texts themselves.')),
   jdbc_default_timezone: option.string({
     doc: 'Zone of times that name none, such as `Europe/Paris`; that of the computer unless given.',
   }),
@@ -74,14 +65,8 @@ export const jdbcOptions = {
     default: 0.5,
     doc: 'Seconds between two tries to run the statement.',
   }),
-  jdbc_validate_connection: option.boolean({
-    default: false,
-    doc: 'Accepted for compatibility; each run has a connection of its own.',
-  }),
-  jdbc_validation_timeout: option.number({
-    default: 3600,
-    doc: 'Accepted for compatibility; each run has a connection of its own.',
-  }),
+  jdbc_validate_connection: option.boolean(withoutEffect('each run has a connection of its own.', false)),
+  jdbc_validation_timeout: option.number(withoutEffect('each run has a connection of its own.', 3600)),
   jdbc_pool_timeout: option.number({ default: 5, doc: 'Seconds to wait for a connection.' }),
   sql_log_level: option.oneOf(['fatal', 'error', 'warn', 'info', 'debug'] as const, {
     default: 'info',

@@ -1,6 +1,6 @@
 /** The options of the kinesis input, and those of the Kinesis Client Library that mean something here. */
 import type { HashValue, PluginLogger } from '../../../plugin/define.ts'
-import { option } from '../../../plugin/define.ts'
+import { option, withoutEffect } from '../../../plugin/define.ts'
 import { additionalSettings } from '../../aws/options.ts'
 
 export const kinesisOptions = {
@@ -26,9 +26,9 @@ export const kinesisOptions = {
   }),
   role_session_name: option.string({ default: 'logstash', doc: 'Name of the session of that role.' }),
   http_proxy: option.password({ doc: 'Address of an HTTP proxy, `http://user:password@host:port`.' }),
-  non_proxy_hosts: option.string({
-    doc: 'Accepted for compatibility; all requests go to the one service, through the proxy where one is given.',
-  }),
+  non_proxy_hosts: option.string(
+    withoutEffect('all requests go to the one service, through the proxy where one is given.'),
+  ),
   metrics: option.string({
     doc: 'Accepted for compatibility: `cloudwatch` would send figures about the reader, which the monitoring API has.',
   }),

@@ -2,7 +2,7 @@
  * Options of the elasticsearch and opensearch outputs that say how to reach the cluster. They never decide
  * between indices and data streams, unlike those of `indexing-options.ts`.
  */
-import { oldName, option, withAliases } from '../../../plugin/define.ts'
+import { oldName, option, withAliases, withoutEffect } from '../../../plugin/define.ts'
 import { basicAuthOptions } from '../../http-client/basic-auth.ts'
 import { clientTlsOptions, fileList, ownCertificateOptions } from '../../tls/client-options.ts'
 import { keystoreOptions, storeTypesInAnyCase, truststoreOptions } from '../../tls/store-options.ts'
@@ -37,19 +37,12 @@ export const connectionOptions = {
     default: 5,
     doc: 'Seconds between two looks at a host that could not be reached.',
   }),
-  validate_after_inactivity: option.number({
-    default: 10000,
-    doc: 'Accepted for compatibility; connections the cluster has closed are noticed without it.',
-  }),
-  sniffing: option.boolean({
-    default: false,
-    doc: 'Accepted for compatibility; only the given `hosts` are used.',
-  }),
-  sniffing_delay: option.number({
-    default: 5,
-    doc: 'Accepted for compatibility; the hosts given are the hosts used.',
-  }),
-  sniffing_path: option.string({ doc: 'Accepted for compatibility; the hosts given are the hosts used.' }),
+  validate_after_inactivity: option.number(
+    withoutEffect('connections the cluster has closed are noticed without it.', 10000),
+  ),
+  sniffing: option.boolean(withoutEffect('only the given `hosts` are used.', false)),
+  sniffing_delay: option.number(withoutEffect('the hosts given are the hosts used.', 5)),
+  sniffing_path: option.string(withoutEffect('the hosts given are the hosts used.')),
   http_compression: option.boolean({
     deprecated: "Set 'compression_level' instead.",
     doc: 'Whether to compress requests, at level 1.',
