@@ -107,24 +107,12 @@ export function HitDetail({ hit, state, timeField, isUtc, toggleColumn, addFilte
                 </td>
                 <td class="value-actions">
                   {typeof value !== 'object' && (
-                    <>
-                      <IconButton
-                        icon="plus"
-                        label={`Only ${name} as here`}
-                        title="Only hits with this value"
-                        onClick={() =>
-                          addFilter({ field: name, value: valueText(value), isNot: false, isOff: false })
-                        }
-                      />
-                      <IconButton
-                        icon="minus"
-                        label={`Without ${name} as here`}
-                        title="Without this value"
-                        onClick={() =>
-                          addFilter({ field: name, value: valueText(value), isNot: true, isOff: false })
-                        }
-                      />
-                    </>
+                    <ValueFilters
+                      name={name}
+                      filter={(isNot) =>
+                        addFilter({ field: name, value: valueText(value), isNot, isOff: false })
+                      }
+                    />
                   )}
                   <IconButton
                     icon="columns"
@@ -166,5 +154,25 @@ function Value({ text }: { text: string }) {
         </button>
       )}
     </span>
+  )
+}
+
+/** Buttons for the hits that have this value, and for those that do not. */
+function ValueFilters({ name, filter }: { name: string; filter: (isNot: boolean) => void }) {
+  return (
+    <>
+      <IconButton
+        icon="plus"
+        label={`Only ${name} as here`}
+        title="Only hits with this value"
+        onClick={() => filter(false)}
+      />
+      <IconButton
+        icon="minus"
+        label={`Without ${name} as here`}
+        title="Without this value"
+        onClick={() => filter(true)}
+      />
+    </>
   )
 }

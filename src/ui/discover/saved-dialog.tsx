@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { say } from '../parts/copy.ts'
 import { CloseLine, Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { addressOf, go, place } from '../shell/place.ts'
 import { forgetSearch, keptQuery, savedSearches, saveSearch } from './saved-searches.ts'
@@ -9,15 +10,14 @@ import { forgetSearch, keptQuery, savedSearches, saveSearch } from './saved-sear
 export function SavedDialog({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [list, setList] = useState(savedSearches)
-  const save = (event: Event) => {
-    event.preventDefault()
+  const save = () => {
     saveSearch(name.trim(), keptQuery(place.value.parameters))
     say(`The search was saved as ${name.trim()}.`)
     close()
   }
   return (
     <Dialog title="Saved searches" close={close}>
-      <form class="line" onSubmit={save}>
+      <Form class="line" submit={save}>
         <input
           class="grow"
           aria-label="Name for this search"
@@ -28,7 +28,7 @@ export function SavedDialog({ close }: { close: () => void }) {
         <button type="submit" class="primary" disabled={name.trim() === ''}>
           Save
         </button>
-      </form>
+      </Form>
       {list.length === 0 && <p class="muted">Nothing is saved in this browser yet.</p>}
       <ul class="stack tight saved">
         {list.map((one) => (

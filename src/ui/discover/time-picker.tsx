@@ -1,6 +1,7 @@
 /** The range of time: quick choices, or two ends as people write them. */
 import { useState } from 'preact/hooks'
 import { CheckBox } from '../parts/check-box.tsx'
+import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { boundsOf, quickRanges, rangeText, type TimeRange } from './time-range.ts'
@@ -56,41 +57,42 @@ function Ranges({ range, isUtc, choose, setUtc }: TimePickerProps) {
           </button>
         ))}
       </div>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isRead) choose({ from: from.trim(), to: to.trim() })
-        }}
-      >
-        <label class="stack">
-          From
-          <input
-            value={from}
-            placeholder="the beginning"
-            aria-invalid={!isRead}
-            onInput={(event) => setFrom(event.currentTarget.value)}
-          />
-        </label>
-        <label class="stack">
-          To
-          <input
-            value={to}
-            placeholder="the end"
-            aria-invalid={!isRead}
-            onInput={(event) => setTo(event.currentTarget.value)}
-          />
-        </label>
+      <Form class="stack" submit={() => isRead && choose({ from: from.trim(), to: to.trim() })}>
+        <Bound title="From" none="the beginning" value={from} set={setFrom} isRead={isRead} />
+        <Bound title="To" none="the end" value={to} set={setTo} isRead={isRead} />
         <p class="muted tiny">
           <code>now-2h</code>, <code>2026-05-04</code>, <code>2026-05-04 08:12:00Z</code>
         </p>
         <button type="submit" class="primary" disabled={!isRead}>
           Apply
         </button>
-      </form>
+      </Form>
       <CheckBox isOn={isUtc} set={setUtc}>
         show times in UTC
       </CheckBox>
     </div>
+  )
+}
+
+interface BoundProps {
+  readonly title: string
+  /** What an empty box means. */
+  readonly none: string
+  readonly value: string
+  readonly set: (value: string) => void
+  readonly isRead: boolean
+}
+
+function Bound({ title, none, value, set, isRead }: BoundProps) {
+  return (
+    <label class="stack">
+      {title}
+      <input
+        value={value}
+        placeholder={none}
+        aria-invalid={!isRead}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    </label>
   )
 }

@@ -166,7 +166,9 @@ export function GrokView() {
   )
 }
 
-const colours = 6
+/** Of captures, one after the other. */
+const colours = ['input', 'filter', 'output', 'condition', 'ok', 'bad']
+const colourOf = (capture: number) => ({ color: `var(--${colours[capture % colours.length]})` })
 
 function Line({ tried, line }: { tried: Tried; line: string }) {
   if (tried.kind === 'timeout')
@@ -183,7 +185,8 @@ function Line({ tried, line }: { tried: Tried; line: string }) {
           ) : (
             <span
               key={String(index)}
-              class={`capture c${capture % colours}`}
+              class="capture"
+              style={colourOf(capture)}
               title={tried.captures[capture]?.field}
             >
               {text}
@@ -194,7 +197,7 @@ function Line({ tried, line }: { tried: Tried; line: string }) {
       <dl class="captures">
         {tried.captures.map(({ field, text, cast }, index) => (
           <div key={`${index} ${field}`}>
-            <dt class={`capture c${index % colours}`}>
+            <dt class="capture" style={colourOf(index)}>
               {field}
               {cast === null ? '' : ` (${cast})`}
             </dt>

@@ -1,4 +1,5 @@
 /** How the node is: its report, queues and dead letters, reloads, memory, and what its threads do right now. */
+import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
@@ -81,9 +82,37 @@ function FindingCard({ name, indicator: { status, symptom, diagnosis = [], impac
   )
 }
 
-function Queues() {
+/** The pipelines as they are now, and the one of which more is shown below its table. */
+function usePipelines() {
   const [opened, setOpened] = useState<string>()
-  const pipelines = Object.entries(latest.value?.stats.pipelines ?? {})
+  return {
+    pipelines: Object.entries(latest.value?.stats.pipelines ?? {}),
+    opened,
+    toggle: (id: string) => setOpened(opened === id ? undefined : id),
+  }
+}
+
+interface MoreProps {
+  readonly title: string
+  readonly pipeline: string | undefined
+  readonly of: ComponentType<{ pipeline: string }>
+}
+
+/** What stands below the table while a pipeline is opened. */
+function More({ title, pipeline, of: Part }: MoreProps) {
+  if (pipeline === undefined) return null
+  return (
+    <div class="body stack">
+      <h3>
+        {title} {pipeline}
+      </h3>
+      <Part key={pipeline} pipeline={pipeline} />
+    </div>
+  )
+}
+
+function Queues() {
+  const { pipelines, opened, toggle } = usePipelines()
   if (pipelines.length === 0) return null
   const figure = (value: unknown) => (typeof value === 'number' ? value : undefined)
   return (
@@ -118,7 +147,7 @@ function Queues() {
                     class="small"
                     aria-expanded={opened === id}
                     aria-label={`persisted queue of ${id}, its pages`}
-                    onClick={() => setOpened(opened === id ? undefined : id)}
+                    onClick={() => toggle(id)}
                   >
                     persisted
                   </button>
@@ -139,19 +168,13 @@ function Queues() {
           )
         })}
       </WideGrid>
-      {opened !== undefined && (
-        <div class="body stack">
-          <h3>Pages of {opened}</h3>
-          <QueuePages key={opened} pipeline={opened} />
-        </div>
-      )}
+      <More title="Pages of" pipeline={opened} of={QueuePages} />
     </section>
   )
 }
 
 function Reloads() {
-  const [opened, setOpened] = useState<string>()
-  const pipelines = Object.entries(latest.value?.stats.pipelines ?? {})
+  const { pipelines, opened, toggle } = usePipelines()
   if (pipelines.length === 0) return null
   const reload = async (id: string) => {
     try {
@@ -185,7 +208,7 @@ function Reloads() {
                   class="small"
                   aria-expanded={opened === id}
                   aria-label={`History of ${id}`}
-                  onClick={() => setOpened(opened === id ? undefined : id)}
+                  onClick={() => toggle(id)}
                 >
                   History
                 </button>{' '}
@@ -197,12 +220,7 @@ function Reloads() {
           )
         })}
       </WideGrid>
-      {opened !== undefined && (
-        <div class="body stack">
-          <h3>Reloads of {opened}</h3>
-          <ReloadHistory key={opened} pipeline={opened} />
-        </div>
-      )}
+      <More title="Reloads of" pipeline={opened} of={ReloadHistory} />
       <p class="body muted tiny">The node is up for {duration(latest.value?.stats.jvm.uptime_in_millis)}.</p>
     </section>
   )

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
+import { Form } from '../parts/form.tsx'
 
 interface AliasListProps {
   readonly name: string
@@ -45,13 +46,7 @@ export function AliasList({ name, aliases, changed }: AliasListProps) {
           </li>
         ))}
       </ul>
-      <form
-        class="line"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (typed !== '') void act('add', typed)
-        }}
-      >
+      <Form class="line" submit={() => typed !== '' && void act('add', typed)}>
         <input
           aria-label="New alias"
           placeholder="New alias"
@@ -63,7 +58,7 @@ export function AliasList({ name, aliases, changed }: AliasListProps) {
         <ChangeButton type="submit" disabled={typed === ''}>
           Add
         </ChangeButton>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -28,6 +28,27 @@ export function useSubmission(send: () => Promise<void>): Submission {
   return { reason, isBusy, submit }
 }
 
+interface FormProps {
+  readonly class: string
+  readonly submit: () => void
+  readonly children: ComponentChildren
+}
+
+/** Sent by its button or the enter key, and handled on this page. */
+export function Form({ class: look, submit, children }: FormProps) {
+  return (
+    <form
+      class={look}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}
+
 /** A sentence about what went wrong, read out at once; nothing when there is none. */
 export function Alert({ text }: { text: string }) {
   if (text === '') return null

@@ -32,14 +32,15 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
+const drawing = { fill: 'none', 'stroke-linecap': 'round' } as const
+
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
+      {...drawing}
       viewBox="0 0 24 24"
-      fill="none"
       stroke="currentColor"
       stroke-width="1.8"
-      stroke-linecap="round"
       stroke-linejoin="round"
       aria-hidden="true"
     >
@@ -50,14 +51,7 @@ export function Icon({ name }: { name: IconName }) {
 
 export function Wheel() {
   return (
-    <svg
-      viewBox="0 0 32 32"
-      fill="none"
-      stroke="var(--accent)"
-      stroke-width="2.4"
-      stroke-linecap="round"
-      aria-hidden="true"
-    >
+    <svg {...drawing} viewBox="0 0 32 32" stroke="var(--accent)" stroke-width="2.4" aria-hidden="true">
       <circle cx="16" cy="14" r="7" />
       <path d="M16 4v20M6 14h20M9 7l14 14M23 7L9 21" />
       <path

@@ -1,6 +1,7 @@
 /** The box a person types a search into. */
 
 import type { ComponentChildren } from 'preact'
+import { Form } from './form.tsx'
 
 interface SearchBoxProps {
   readonly label: string
@@ -38,16 +39,10 @@ interface SearchFormProps extends SearchBoxProps {
 /** A search that begins with the button, or with the enter key. */
 export function SearchForm({ action, submit, look, children, ...box }: SearchFormProps) {
   return (
-    <form
-      class={look}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form class={look} submit={submit}>
       <SearchBox {...box} />
       <button type="submit">{action}</button>
       {children}
-    </form>
+    </Form>
   )
 }

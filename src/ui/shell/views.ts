@@ -13,64 +13,25 @@ export interface View {
   readonly load: () => Promise<ComponentType> | ComponentType
 }
 
+/** The name is that of the icon too, and with a capital letter the title. */
+const view = (name: IconName, key: string, load: View['load']): View => ({
+  name,
+  title: name.charAt(0).toUpperCase() + name.slice(1),
+  key,
+  icon: name,
+  load,
+})
+
 export const views: readonly View[] = [
-  { name: 'flow', title: 'Flow', key: 'f', icon: 'flow', load: () => FlowView },
-  {
-    name: 'discover',
-    title: 'Discover',
-    key: 'd',
-    icon: 'discover',
-    load: () => import('../discover/discover-view.tsx').then(({ DiscoverView }) => DiscoverView),
-  },
-  {
-    name: 'indices',
-    title: 'Indices',
-    key: 'i',
-    icon: 'indices',
-    load: () => import('../indices/indices-view.tsx').then(({ IndicesView }) => IndicesView),
-  },
-  {
-    name: 'tail',
-    title: 'Tail',
-    key: 't',
-    icon: 'tail',
-    load: () => import('../tail/tail-view.tsx').then(({ TailView }) => TailView),
-  },
-  {
-    name: 'health',
-    title: 'Health',
-    key: 'h',
-    icon: 'health',
-    load: () => import('../health/health-view.tsx').then(({ HealthView }) => HealthView),
-  },
-  {
-    name: 'lineage',
-    title: 'Lineage',
-    key: 'l',
-    icon: 'lineage',
-    load: () => import('../lineage/lineage-view.tsx').then(({ LineageView }) => LineageView),
-  },
-  {
-    name: 'grok',
-    title: 'Grok',
-    key: 'w',
-    icon: 'grok',
-    load: () => import('../grok/grok-view.tsx').then(({ GrokView }) => GrokView),
-  },
-  {
-    name: 'editor',
-    title: 'Editor',
-    key: 'e',
-    icon: 'editor',
-    load: () => import('../editor/editor-view.tsx').then(({ EditorView }) => EditorView),
-  },
-  {
-    name: 'fleet',
-    title: 'Fleet',
-    key: 'n',
-    icon: 'fleet',
-    load: () => import('../fleet/fleet-view.tsx').then(({ FleetView }) => FleetView),
-  },
+  view('flow', 'f', () => FlowView),
+  view('discover', 'd', async () => (await import('../discover/discover-view.tsx')).DiscoverView),
+  view('indices', 'i', async () => (await import('../indices/indices-view.tsx')).IndicesView),
+  view('tail', 't', async () => (await import('../tail/tail-view.tsx')).TailView),
+  view('health', 'h', async () => (await import('../health/health-view.tsx')).HealthView),
+  view('lineage', 'l', async () => (await import('../lineage/lineage-view.tsx')).LineageView),
+  view('grok', 'w', async () => (await import('../grok/grok-view.tsx')).GrokView),
+  view('editor', 'e', async () => (await import('../editor/editor-view.tsx')).EditorView),
+  view('fleet', 'n', async () => (await import('../fleet/fleet-view.tsx')).FleetView),
 ]
 
 /** How many stay in sight where there is little room; the others stand in a sheet. */
