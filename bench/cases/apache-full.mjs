@@ -1,19 +1,17 @@
 // The headline: access lines through grok, date, mutate and a conditional to a JSON lines file. Once with ASCII
 // lines, once with 1 % and once with 100 % of lines that are not.
-import { throughputCase } from '../throughput.mjs'
-import { fileSource } from './file-source.mjs'
+import { fileCase } from './file-source.mjs'
 
 /** A million for the headline: the start of the process, which counts, is to be less than a tenth. */
 const apacheCase = (id, data, title, events = 400_000) =>
-  throughputCase({
+  fileCase({
     id,
     title,
     events,
     data,
-    feed: 'file',
     output: 'file',
     digest: { kind: 'json-lines', volatile: [] },
-    config: (place) => `${fileSource(place)}filter {
+    config: (place) => `filter {
   grok { match => { "message" => "%{COMBINEDAPACHELOG}" } }
   date { match => ["timestamp", "dd/MMM/yyyy:HH:mm:ss Z"] }
   mutate { convert => { "response" => "integer" "bytes" => "integer" } remove_field => ["timestamp"] }

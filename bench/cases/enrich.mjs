@@ -1,20 +1,18 @@
 // The chain of Logstash's own "apache" case: access lines through grok, date, geoip and useragent, a dot each. An
 // event that lacks what one of them adds makes no dot, so the dots say that all of them worked.
 import { geoDatabase } from '../generate/geo-database.mjs'
-import { throughputCase } from '../throughput.mjs'
-import { fileSource } from './file-source.mjs'
+import { fileCase } from './file-source.mjs'
 
-export default throughputCase({
+export default fileCase({
   id: 'enrich',
   title: 'grok, date, geoip and useragent, a dot each',
   published:
     'Logstash 6.0 to 6.3 on a MacBook Pro of 2017, all cores: 47 to 68 k events/s (elastic/logstash 9625)',
   events: 200_000,
   data: 'apache',
-  feed: 'file',
   output: 'stdout',
   digest: { kind: 'dots' },
-  config: (place) => `${fileSource(place)}filter {
+  config: () => `filter {
   grok { match => { "message" => "%{COMBINEDAPACHELOG}" } }
   date { match => ["timestamp", "dd/MMM/yyyy:HH:mm:ss Z"] }
   geoip { source => "clientip" database => "${geoDatabase()}" }

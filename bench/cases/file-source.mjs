@@ -1,5 +1,6 @@
-// The input of every case that reads a file once, from beginning to end.
+// The cases that read a file once, from beginning to end; their `config` is what follows the input. And that input.
 import { join } from 'node:path'
+import { throughputCase } from '../throughput.mjs'
 
 export const fileSource = ({ directory, input }) => `input {
   file {
@@ -12,3 +13,8 @@ export const fileSource = ({ directory, input }) => `input {
   }
 }
 `
+
+export function fileCase({ config, ...definition }) {
+  const wholeConfig = (place) => `${fileSource(place)}${config(place)}`
+  return throughputCase({ ...definition, feed: 'file', config: wholeConfig })
+}

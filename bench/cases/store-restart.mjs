@@ -16,9 +16,11 @@ import { storeBundle } from '../store/bundle.mjs'
 const DOCUMENTS = 1_000_000
 const TAIL = 70_000
 const SEED = 42
-const FLUSHED = 'flushed, ms'
-const LOGGED = 'last in the log, ms'
-const REPLACING = 'replacing others, ms'
+const quantity = {
+  flushed: 'flushed, ms',
+  logged: 'last in the log, ms',
+  replacing: 'replacing others, ms',
+}
 const run = promisify(execFile)
 const programs = join(import.meta.dirname, '..', 'store')
 const limitProgram = join(import.meta.dirname, '..', 'limits', 'small-answers.mjs')
@@ -72,7 +74,7 @@ async function started(start, store, wanted) {
 export default pointCase({
   id: 'store-restart',
   title: `start to the first count of ${DOCUMENTS} documents`,
-  quantities: [FLUSHED, LOGGED, REPLACING],
+  quantities: Object.values(quantity),
   async limit(options) {
     const [port] = await freePorts(1)
     let took
@@ -81,7 +83,7 @@ export default pointCase({
       took = performance.now() - spawnedAt
     }
     succeeded(await measure([process.execPath, limitProgram, String(port)], { ...options, during }))
-    return { [FLUSHED]: took, [LOGGED]: took, [REPLACING]: took }
+    return { [quantity.flushed]: took, [quantity.logged]: took, [quantity.replacing]: took }
   },
   async product(start, { directory, events = DOCUMENTS }) {
     const engine = await storeBundle(directory)
@@ -95,9 +97,9 @@ export default pointCase({
     await run(process.execPath, [...tail, logged, String(TAIL)])
     await run(process.execPath, [...tail, replacing, String(TAIL), 'replacing'])
     return {
-      [FLUSHED]: await started(start, flushed, events),
-      [LOGGED]: await started(start, logged, events + TAIL),
-      [REPLACING]: await started(start, replacing, events),
+      [quantity.flushed]: await started(start, flushed, events),
+      [quantity.logged]: await started(start, logged, events + TAIL),
+      [quantity.replacing]: await started(start, replacing, events),
     }
   },
 })

@@ -2,8 +2,8 @@
 // ours. Its buffers keep their default size, which is the faster one for files. type_converter logs every `-` it
 // cannot convert, which costs a fifth of its speed, so there the log is off.
 import { join } from 'node:path'
-import { fluentBitApache } from '../cases/apache-parity.mjs'
 import { apacheCases } from './apache-cases.mjs'
+import { fluentBitApache } from './fluent-bit-apache.mjs'
 
 const parsers = `[PARSER]
     Name        access
