@@ -16,6 +16,7 @@ import { utf8Text } from '../../event/utf8-text.ts'
 import { type Fields, isFields, type Value } from '../../event/value.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
 import { lineFeed } from '../../text/ascii.ts'
+import { serverOptions } from '../delivery/server-address.ts'
 import { whilePositionsMove } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { SequenceFile } from './couchdb-changes/sequence-file.ts'
@@ -34,8 +35,7 @@ export default defineInput({
   ].join('\n'),
   options: {
     db: option.string({ required: true, doc: 'Database to follow.' }),
-    host: option.string({ default: 'localhost', doc: 'Address of the server.' }),
-    port: option.number({ default: 5984, doc: 'Port of the server.' }),
+    ...serverOptions(5984),
     secure: option.boolean({ default: false, doc: 'Whether to use https.' }),
     ca_file: option.path({ doc: 'Certificates of authorities that vouch for the server, a PEM file.' }),
     username: option.string({ doc: 'Name to log in with.' }),

@@ -3,7 +3,9 @@
  * batches by a script on the server, so that reading and removing is one step; a lost connection is opened again. Items
  * that are not safe when the input ends go back to the list.
  */
+
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { serverOptions } from '../delivery/server-address.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { RespClient, RespError, RespTooLong, type RespValue } from '../redis/resp-client.ts'
@@ -52,8 +54,7 @@ export default defineInput({
       doc: 'What to read: a list, a channel, or all channels whose names fit a pattern.',
     }),
     key: option.string({ required: true, doc: 'Name of the list or channel, or the pattern.' }),
-    host: option.string({ default: '127.0.0.1', doc: 'Address of the server.' }),
-    port: option.number({ default: 6379, doc: 'Port of the server.' }),
+    ...serverOptions(6379, 'the server', '127.0.0.1'),
     path: option.string({ doc: 'Unix socket of the server, instead of host and port.' }),
     db: option.number({ default: 0, doc: 'Number of the database.' }),
     password: option.password({ doc: 'Password of the server.' }),

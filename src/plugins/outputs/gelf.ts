@@ -10,6 +10,7 @@ import { writeJson } from '../../event/json-write.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, readFrames } from '../../plugin/encode-buffer.ts'
 import { doubling, pause } from '../delivery/pause.ts'
+import { namedServerOptions } from '../delivery/server-address.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { datagramsOf } from './gelf/datagrams.ts'
@@ -22,8 +23,7 @@ export default defineOutput({
   name: 'gelf',
   summary: 'Sends events to Graylog, or whoever reads GELF.',
   options: {
-    host: option.string({ required: true, doc: 'Address or name of the receiver.' }),
-    port: option.number({ default: 12201, doc: 'Port of the receiver.' }),
+    ...namedServerOptions(12201, 'the receiver'),
     protocol: option.oneOf(['TCP', 'UDP'] as const, { default: 'UDP', doc: 'How to send.' }),
     chunksize: option.number({ default: 1420, doc: 'Bytes of a message that go into one datagram.' }),
     sender: option.string({ default: '%{host}', doc: 'The field `host` of messages; may contain `%{…}`.' }),

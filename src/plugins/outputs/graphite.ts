@@ -1,6 +1,7 @@
 /** The graphite output: numbers of events as metrics, one line each, over a connection that is kept. */
 import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeBlock } from '../../plugin/encode-buffer.ts'
+import { serverOptions } from '../delivery/server-address.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { compileGraphiteLines, graphiteOptions } from '../graphite/lines.ts'
 
@@ -8,8 +9,7 @@ export default defineOutput({
   name: 'graphite',
   summary: 'Sends numbers to Graphite.',
   options: {
-    host: option.string({ default: 'localhost', doc: 'Address or name of the Graphite server.' }),
-    port: option.number({ default: 2003, doc: 'Port of the server.' }),
+    ...serverOptions(2003, 'the Graphite server'),
     reconnect_interval: option.number({ default: 2, doc: 'Seconds to wait before connecting again.' }),
     resend_on_failure: option.boolean(withoutEffect('what was not sent is always sent again.', false)),
     ...graphiteOptions,

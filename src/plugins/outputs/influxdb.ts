@@ -4,6 +4,7 @@ import { fieldNames, float, readField, type Value } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { namedServerOptions } from '../delivery/server-address.ts'
 import type { HttpClient } from '../http-client/http-client.ts'
 import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
 import { leadingNumber, leadingWhole } from '../ruby-values/number.ts'
@@ -29,8 +30,7 @@ export default defineOutput({
     'refuses is logged and given up; what it cannot take for now is sent again up to `max_retries` times.',
   ].join('\n'),
   options: {
-    host: option.string({ required: true, doc: 'Address or name of the server.' }),
-    port: option.number({ default: 8086, doc: 'Port of the server.' }),
+    ...namedServerOptions(8086),
     ssl: option.boolean({ default: false, doc: 'Whether to use https.' }),
     db: option.string({ default: 'statistics', doc: 'Name of the database; may contain `%{…}`.' }),
     retention_policy: option.string({ default: 'autogen', doc: 'The retention policy to use.' }),

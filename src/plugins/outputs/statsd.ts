@@ -10,6 +10,7 @@ import { valueText } from '../../event/sprintf.ts'
 import type { Value } from '../../event/value.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { defineOutput, type HashValue, option } from '../../plugin/define.ts'
+import { serverOptions } from '../delivery/server-address.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 
 type Counters = readonly Value[]
@@ -18,8 +19,7 @@ export default defineOutput({
   name: 'statsd',
   summary: 'Sends metrics to StatsD.',
   options: {
-    host: option.string({ default: 'localhost', doc: 'Address or name of the StatsD server.' }),
-    port: option.number({ default: 8125, doc: 'Port of the server.' }),
+    ...serverOptions(8125, 'the StatsD server'),
     protocol: option.oneOf(['udp', 'tcp'], { default: 'udp', doc: 'How to reach the server.' }),
     namespace: option.string({
       default: 'logstash',

@@ -6,6 +6,7 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option, Undelivered, withoutEffect } from '../../plugin/define.ts'
 import { encodeByTarget, encodeOf } from '../../plugin/encode-buffer.ts'
 import { pause } from '../delivery/pause.ts'
+import { namedServerOptions } from '../delivery/server-address.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 import { serviceClient } from '../http-client/repeated-request.ts'
 import { ownCertificateOptions } from '../tls/client-options.ts'
@@ -26,8 +27,7 @@ export default defineOutput({
     'given up. Kerberos is not supported: put a gateway that speaks HttpFS before the cluster.',
   ].join('\n'),
   options: {
-    host: option.string({ required: true, doc: 'Address or name of the name node, or of HttpFS.' }),
-    port: option.number({ default: 50070, doc: 'Port of the server.' }),
+    ...namedServerOptions(50070, 'the name node, or of HttpFS'),
     standby_host: option.string({ doc: 'A second name node, for when the first is on standby.' }),
     standby_port: option.number({ default: 50070, doc: 'Port of the second name node.' }),
     user: option.string({ required: true, doc: 'Name of the user.' }),
