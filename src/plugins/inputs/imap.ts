@@ -7,6 +7,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { packageConcern } from '../../plugin/concern.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { type ImapClient, loadImap, packageName } from './imap/client.ts'
@@ -19,7 +20,7 @@ export default defineInput({
   name: 'imap',
   summary: 'Reads mails from an IMAP server.',
   description: [
-    `The client is the package \`${packageName}\`, which has to be installed beside millrace.`,
+    clientPackage(packageName),
     '',
     'A mail is marked as read, or as deleted, and its number remembered, when its events are safe: on stable storage where',
     'the queue of the pipeline is persisted, delivered by the outputs where it is in memory. Mails that were not safe when',

@@ -8,6 +8,7 @@ import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { eventNameHeader } from '../event-names/kafka-header.ts'
 import { loginOf } from '../kafka/security.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 import { Stop } from '../receiving/stop.ts'
 import {
   consumerSettings,
@@ -25,7 +26,7 @@ export default defineInput({
   name: 'kafka',
   summary: 'Reads records from Kafka topics.',
   description: [
-    'The client is the package `@platformatic/kafka`, which has to be installed beside millrace.',
+    clientPackage(packageName),
     '',
     'The offset of a partition is committed up to the last record before which every one is safe: on stable storage where',
     'the queue of the pipeline is persisted, delivered by the outputs where it is in memory. Records that were not safe',

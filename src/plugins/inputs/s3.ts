@@ -9,8 +9,10 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { compilePattern } from '../../regex/pattern.ts'
 import { awsConcerns } from '../aws/options.ts'
+import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { doubling } from '../delivery/pause.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { Deliveries } from './file/deliveries.ts'
@@ -28,7 +30,7 @@ export default defineInput({
   name: 's3',
   summary: 'Reads the objects of a bucket of Amazon S3.',
   description: [
-    'The client is the package `@aws-sdk/client-s3`, which has to be installed beside millrace.',
+    clientPackage(packageNames.s3),
     '',
     'Each line of an object is an event, unless the codec says otherwise; `[@metadata][s3][key]` is the name of the object.',
     'With the codec `plain` the line of an object that is not packed keeps its end, as in Logstash. The first two lines of',

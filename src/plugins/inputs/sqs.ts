@@ -6,9 +6,11 @@ import { Timestamp } from '../../event/timestamp.ts'
 import type { Value } from '../../event/value.ts'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { additionalSettings, awsConcerns, awsOptions } from '../aws/options.ts'
+import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { queueAddress, queueOptions } from '../aws/sqs-queue.ts'
 import { untilDone } from '../aws/until-done.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { MessagesInHand } from './sqs/messages-in-hand.ts'
@@ -29,7 +31,7 @@ export default defineInput({
   name: 'sqs',
   summary: 'Reads messages from a queue of Amazon SQS.',
   description: [
-    'The client is the package `@aws-sdk/client-sqs`, which has to be installed beside millrace.',
+    clientPackage(packageNames.sqs),
     '',
     'A message is deleted when its events are safe: on stable storage where the queue of the pipeline is persisted, delivered',
     'by the outputs where it is in memory. Until then its visibility timeout is extended; what is not safe when the input ends',

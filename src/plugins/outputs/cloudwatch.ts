@@ -6,8 +6,10 @@ import type { Event } from '../../event/event.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
+import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { longestTimer, pause } from '../delivery/pause.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import { type Datum, MetricSums, units } from './cloudwatch/metric-sums.ts'
 
@@ -19,7 +21,7 @@ export default defineOutput({
   name: 'cloudwatch',
   summary: 'Sums events up and sends the sums to Amazon CloudWatch.',
   description: [
-    'The client is the package `@aws-sdk/client-cloudwatch`, which has to be installed beside millrace.',
+    clientPackage(packageNames.cloudwatch),
     '',
     'Fields of the event decide what is counted: `CW_metricname`, `CW_namespace`, `CW_unit`, `CW_value` and `CW_dimensions`, a',
     'list of names and values; the options have what is used for events without them. An event without a metric is passed',

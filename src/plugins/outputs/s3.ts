@@ -11,9 +11,11 @@ import { defineOutput, type PluginLogger, Undelivered } from '../../plugin/defin
 import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { awsConcerns } from '../aws/options.ts'
+import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { pause } from '../delivery/pause.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 import { findLeftovers, readable, removeLeftover } from './s3/leftovers.ts'
 import { checkS3Output, normalizePrefix, type S3OutputOptions, s3OutputOptions } from './s3/options.ts'
 import { rotationOf } from './s3/rotation.ts'
@@ -38,7 +40,7 @@ export default defineOutput({
   name: 's3',
   summary: 'Writes events to files and uploads these to Amazon S3.',
   description: [
-    'The client is the package `@aws-sdk/client-s3`, which has to be installed beside millrace.',
+    clientPackage(packageNames.s3),
     '',
     'Objects are named `ls.s3.<uuid>.<time>.tag_<tags>.part<n>.txt`, with gzip `.txt.gz`, behind the prefix. An event is',
     'delivered when its file has it. Files that could not be uploaded, because the process was killed or the service was',

@@ -9,8 +9,10 @@ import { isFields, readField, type Value } from '../../event/value.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
+import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { doubling, pause } from '../delivery/pause.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 
 const maxCharacters = { subject: 100, message: 32_768 }
 /** Requests under way at a time. */
@@ -20,7 +22,7 @@ export default defineOutput({
   name: 'sns',
   summary: 'Sends events as notifications of Amazon SNS.',
   description: [
-    'The client is the package `@aws-sdk/client-sns`, which has to be installed beside millrace.',
+    clientPackage(packageNames.sns),
     '',
     'Fields of the event decide: `sns` is the ARN of the topic, if there is one; `sns_subject` the subject, a value that is no',
     'text as JSON, otherwise the host, cut to 100 characters; `sns_message` the message, otherwise the whole event as the codec',

@@ -7,9 +7,11 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
+import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { queueAddress, queueOptions } from '../aws/sqs-queue.ts'
 import { doubling, pause } from '../delivery/pause.ts'
+import { clientPackage } from '../packages/peer-package.ts'
 
 /** Requests under way at a time. */
 const maxRequests = 8
@@ -33,7 +35,7 @@ export default defineOutput({
   name: 'sqs',
   summary: 'Sends events to a queue of Amazon SQS.',
   description: [
-    'The client is the package `@aws-sdk/client-sqs`, which has to be installed beside millrace.',
+    clientPackage(packageNames.sqs),
     '',
     'The start fails when the service refuses the credentials or the queue; while it cannot be reached, events wait.',
   ].join('\n'),

@@ -28,6 +28,10 @@ export async function loadPeer<T>(
   return member !== undefined && loaded[member] !== undefined ? loaded : (loaded.default ?? loaded)
 }
 
+/** A sentence for the page of a plugin. */
+export const clientPackage = (name: string) =>
+  `The client is the package \`${name}\`, which has to be installed beside millrace.`
+
 /** The name is no constant to the bundler: the package stays where its user installed it. */
 export function importPeer(name: string): Promise<unknown> {
   return import(/* @vite-ignore */ name)

@@ -4,6 +4,7 @@
  */
 import { packageConcern, startConcern } from '../../../plugin/concern.ts'
 import { defineInput, type InputDefinition, type Sink } from '../../../plugin/define.ts'
+import { clientPackage } from '../../packages/peer-package.ts'
 import { AckWindow } from '../../rabbitmq/ack-window.ts'
 import {
   type AmqpChannel,
@@ -29,7 +30,7 @@ export function defineRabbitInput(name: string, summary: string): InputDefinitio
     name,
     summary,
     description: [
-      `The client is the package \`${packageName}\`, which has to be installed beside millrace.`,
+      clientPackage(packageName),
       '',
       'With `ack`, which is the default, a message is acknowledged when its events are safe: on stable storage where the',
       'queue of the pipeline is persisted, delivered by the outputs where it is in memory. Messages that were not safe',

@@ -7,6 +7,7 @@ import { packageConcern } from '../../../plugin/concern.ts'
 import { defineOutput, type OutputDefinition, option } from '../../../plugin/define.ts'
 import { encodeOf } from '../../../plugin/encode-buffer.ts'
 import { doubling, pause, usualLongestPause } from '../../delivery/pause.ts'
+import { clientPackage } from '../../packages/peer-package.ts'
 import { closeConnection, loadAmqp, packageName } from '../../rabbitmq/client.ts'
 import { connectionOptions } from '../../rabbitmq/options.ts'
 import { ConfirmedChannel, type Message } from './confirmed-channel.ts'
@@ -19,7 +20,7 @@ export function defineRabbitOutput(name: string, summary: string): OutputDefinit
     name,
     summary,
     description: [
-      `The client is the package \`${packageName}\`, which has to be installed beside millrace.`,
+      clientPackage(packageName),
       '',
       'Events count as delivered when the server has confirmed them. Those that it has not confirmed when the connection',
       'is lost, or that it refuses, are sent again: an event may arrive twice.',
