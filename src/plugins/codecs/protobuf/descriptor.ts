@@ -43,10 +43,13 @@ export function readDescriptor(bytes: Buffer, set: SchemaSet): void {
   }
 }
 
+const nameIn = (scope: string, parts: readonly WireField[]): string =>
+  scope === '' ? textOf(parts, 1) : `${scope}.${textOf(parts, 1)}`
+
 function readMessage(bytes: Buffer, scope: string, isProto3: boolean, set: SchemaSet, depth: number): void {
   if (depth > deepest) throw new Error('messages are nested too deep')
   const parts = all(bytes)
-  const name = scope === '' ? textOf(parts, 1) : `${scope}.${textOf(parts, 1)}`
+  const name = nameIn(scope, parts)
   /** Entries of maps are messages of their own here: key 1 and value 2. */
   const entries = new Map<string, Buffer>()
   for (const { number, bytes: part } of parts) {
@@ -96,7 +99,7 @@ function typeOf(parts: readonly WireField[]): string {
 
 function readEnum(bytes: Buffer, scope: string, set: SchemaSet): void {
   const parts = all(bytes)
-  const name = scope === '' ? textOf(parts, 1) : `${scope}.${textOf(parts, 1)}`
+  const name = nameIn(scope, parts)
   const values = new Map<number, string>()
   for (const { number, bytes: part } of parts) {
     if (number !== 2) continue

@@ -30,50 +30,36 @@ export async function resourcesOf(options: Choice, ec2: AwsService | undefined):
     return filters.flatMap(([name, values]) => values.map((value) => ({ name, value })))
   }
   const Filters = filters.map(([Name, Values]) => ({ Name, Values }))
-  if (options.namespace === 'AWS/EBS') return named('VolumeId', await volumes(ec2, Filters))
-  return named('InstanceId', await instances(ec2, Filters))
-}
-
-function named(name: string, values: readonly (string | undefined)[]): Dimension[] {
-  return values.flatMap((value) => (value === undefined ? [] : [{ name, value }]))
-}
-
-interface InstancePage {
-  readonly Reservations?: { readonly Instances?: { readonly InstanceId?: string }[] }[]
-  readonly NextToken?: string
-}
-
-async function instances(ec2: AwsService, Filters: object[]): Promise<(string | undefined)[]> {
-  const found: (string | undefined)[] = []
-  for await (const page of pages<InstancePage>(ec2, 'DescribeInstances', Filters)) {
-    for (const { Instances = [] } of page.Reservations ?? []) {
-      found.push(...Instances.map(({ InstanceId }) => InstanceId))
-    }
+  const isEbs = options.namespace === 'AWS/EBS'
+  const name = isEbs ? 'VolumeId' : 'InstanceId'
+  const found: Dimension[] = []
+  for await (const page of pages(ec2, isEbs ? 'DescribeVolumes' : 'DescribeInstances', Filters)) {
+    for (const { [name]: value } of listed(page)) if (value !== undefined) found.push({ name, value })
   }
   return found
 }
 
-interface VolumePage {
-  readonly Volumes?: { readonly Attachments?: { readonly VolumeId?: string }[] }[]
+interface Named {
+  readonly InstanceId?: string
+  readonly VolumeId?: string
+}
+
+/** A page of instances, or of volumes. */
+interface Page {
+  readonly Reservations?: { readonly Instances?: Named[] }[]
+  readonly Volumes?: { readonly Attachments?: Named[] }[]
   readonly NextToken?: string
 }
 
-/** Those that are attached, as in Logstash. */
-async function volumes(ec2: AwsService, Filters: object[]): Promise<(string | undefined)[]> {
-  const found: (string | undefined)[] = []
-  for await (const page of pages<VolumePage>(ec2, 'DescribeVolumes', Filters)) {
-    for (const { Attachments = [] } of page.Volumes ?? []) {
-      found.push(...Attachments.map(({ VolumeId }) => VolumeId))
-    }
-  }
-  return found
+/** Of volumes those that are attached, as in Logstash. */
+function listed({ Reservations = [], Volumes = [] }: Page): Named[] {
+  return [
+    ...Reservations.flatMap(({ Instances = [] }) => Instances),
+    ...Volumes.flatMap(({ Attachments = [] }) => Attachments),
+  ]
 }
 
-async function* pages<Page extends { readonly NextToken?: string }>(
-  ec2: AwsService,
-  operation: string,
-  Filters: object[],
-): AsyncGenerator<Page> {
+async function* pages(ec2: AwsService, operation: string, Filters: object[]): AsyncGenerator<Page> {
   let NextToken: string | undefined
   do {
     const input = {

@@ -8,10 +8,8 @@
 import { lineFeed, space, zero } from '../../../text/ascii.ts'
 import { ByteQueue } from '../../lumberjack/byte-queue.ts'
 
-/** rsyslog's own limit for a message is 128 KiB, others go further. */
-const maxDataBytes = 16 * 1024 * 1024
-const maxNumberDigits = 9
-const maxCommandBytes = 32
+/** Of the parts of a frame. rsyslog's own limit for a message is 128 KiB, others go further. */
+const max = { dataBytes: 16 * 1024 * 1024, numberDigits: 9, commandBytes: 32 }
 
 export interface RelpFrame {
   readonly number: number
@@ -61,7 +59,7 @@ export class RelpFrames {
       case 'number':
         // Line feeds between frames are harmless.
         if (byte === lineFeed && this.#word === '') return undefined
-        if (byte !== space) this.#digit(byte, maxNumberDigits)
+        if (byte !== space) this.#digit(byte, max.numberDigits)
         else this.#number = this.#end('command')
         return undefined
       case 'command':
@@ -72,7 +70,7 @@ export class RelpFrames {
           this.#state = 'length'
         } else {
           this.#word += String.fromCharCode(byte)
-          if (!/[a-z]/i.test(String.fromCharCode(byte)) || this.#word.length > maxCommandBytes)
+          if (!/[a-z]/i.test(String.fromCharCode(byte)) || this.#word.length > max.commandBytes)
             throw new RelpError('a command must be letters')
         }
         return undefined
@@ -83,11 +81,11 @@ export class RelpFrames {
 
   #lengthByte(byte: number): RelpFrame | undefined {
     if (byte !== space && byte !== lineFeed) {
-      this.#digit(byte, maxNumberDigits)
+      this.#digit(byte, max.numberDigits)
       return undefined
     }
     this.#length = this.#end('data')
-    if (this.#length > maxDataBytes) throw new RelpError(`a frame is longer than ${maxDataBytes} bytes`)
+    if (this.#length > max.dataBytes) throw new RelpError(`a frame is longer than ${max.dataBytes} bytes`)
     if (byte === lineFeed && this.#length > 0) throw new RelpError('a frame has no data')
     if (this.#length > 0) return undefined
     this.#state = byte === lineFeed ? 'number' : 'trailer'
