@@ -41,90 +41,61 @@ export interface FieldHighlight {
   readonly maxAnalyzedOffset: number | undefined
 }
 
-const accepted = new Set(['boundary_scanner_locale', 'force_source', 'fragment_offset', 'options'])
+const accepted = new Set([
+  ...['boundary_scanner_locale', 'force_source', 'fragment_offset', 'highlight_filter', 'options'],
+])
 
 const styledTags = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}">`)
 
 type Settings = { -readonly [Name in keyof FieldHighlight]?: FieldHighlight[Name] }
 
+/** Options and what they set. */
+const readers = new Map<string, (value: unknown) => Settings>([
+  ['type', readType],
+  ['pre_tags', (value) => ({ preTags: textList(value) })],
+  ['post_tags', (value) => ({ postTags: textList(value) })],
+  ['tags_schema', readTagsSchema],
+  ['number_of_fragments', (value) => ({ fragments: bodyInt(value) })],
+  ['fragment_size', (value) => ({ fragmentSize: bodyInt(value) })],
+  ['no_match_size', (value) => ({ noMatchSize: bodyInt(value) })],
+  ['require_field_match', (value) => ({ requireFieldMatch: bodyFlag(value) })],
+  ['order', (value) => ({ byScore: value === 'score' })],
+  ['encoder', (value) => ({ isHtml: value === 'html' })],
+  ['highlight_query', (value) => ({ query: value })],
+  ['matched_fields', (value) => ({ matchedFields: textList(value) })],
+  ['boundary_scanner', readBoundaryScanner],
+  ['boundary_chars', (value) => ({ boundaryChars: scalarText(value) ?? '' })],
+  ['boundary_max_scan', (value) => ({ boundarySteps: bodyInt(value) })],
+  ['fragmenter', (value) => ({ fragmenter: value === 'simple' ? 'simple' : 'span' })],
+  ['phrase_limit', (value) => ({ phraseLimit: bodyInt(value) })],
+  ['max_analyzed_offset', (value) => ({ maxAnalyzedOffset: bodyInt(value) })],
+  ['max_analyzer_offset', (value) => ({ maxAnalyzedOffset: bodyInt(value) })],
+])
+
+function readType(value: unknown): Settings {
+  const type = scalarText(value) ?? ''
+  return type === 'unified' || type === 'plain' || type === 'fvh' ? { type } : { unknownType: type }
+}
+
+function readTagsSchema(value: unknown): Settings {
+  if (value === 'styled') return { preTags: styledTags, postTags: ['</em>'] }
+  if (value === 'default') return {}
+  throw illegalArgument(`Unknown tag schema [${scalarText(value)}]`)
+}
+
+function readBoundaryScanner(value: unknown): Settings {
+  const kind = scalarText(value)?.toLowerCase() ?? ''
+  if (kind === 'chars' || kind === 'word' || kind === 'sentence') return { boundaries: kind }
+  const constant = `org.opensearch.search.fetch.subphase.highlight.HighlightBuilder.BoundaryScannerType`
+  throw illegalArgument(`No enum constant ${constant}.${kind.toUpperCase()}`)
+}
+
 function readSettings(options: JsonObject, isField: boolean, places?: SourcePlaces): Settings {
   const settings: Settings = {}
   for (const [name, value] of Object.entries(options)) {
-    switch (name) {
-      case 'fields':
-        if (isField) throw unknown(name)
-        break
-      case 'type': {
-        const type = scalarText(value) ?? ''
-        if (type === 'unified' || type === 'plain' || type === 'fvh') settings.type = type
-        else settings.unknownType = type
-        break
-      }
-      case 'pre_tags':
-        settings.preTags = textList(value)
-        break
-      case 'post_tags':
-        settings.postTags = textList(value)
-        break
-      case 'tags_schema':
-        if (value === 'styled') {
-          settings.preTags = styledTags
-          settings.postTags = ['</em>']
-        } else if (value !== 'default') throw illegalArgument(`Unknown tag schema [${scalarText(value)}]`)
-        break
-      case 'number_of_fragments':
-        settings.fragments = bodyInt(value)
-        break
-      case 'fragment_size':
-        settings.fragmentSize = bodyInt(value)
-        break
-      case 'no_match_size':
-        settings.noMatchSize = bodyInt(value)
-        break
-      case 'require_field_match':
-        settings.requireFieldMatch = bodyFlag(value)
-        break
-      case 'order':
-        settings.byScore = value === 'score'
-        break
-      case 'encoder':
-        settings.isHtml = value === 'html'
-        break
-      case 'highlight_query':
-        settings.query = value
-        break
-      case 'matched_fields':
-        settings.matchedFields = textList(value)
-        break
-      case 'boundary_scanner': {
-        const kind = scalarText(value)?.toLowerCase() ?? ''
-        if (kind !== 'chars' && kind !== 'word' && kind !== 'sentence') {
-          const constant = `org.opensearch.search.fetch.subphase.highlight.HighlightBuilder.BoundaryScannerType`
-          throw illegalArgument(`No enum constant ${constant}.${kind.toUpperCase()}`)
-        }
-        settings.boundaries = kind
-        break
-      }
-      case 'boundary_chars':
-        settings.boundaryChars = scalarText(value) ?? ''
-        break
-      case 'boundary_max_scan':
-        settings.boundarySteps = bodyInt(value)
-        break
-      case 'fragmenter':
-        settings.fragmenter = value === 'simple' ? 'simple' : 'span'
-        break
-      case 'phrase_limit':
-        settings.phraseLimit = bodyInt(value)
-        break
-      case 'max_analyzed_offset':
-      case 'max_analyzer_offset':
-        settings.maxAnalyzedOffset = bodyInt(value)
-        break
-      default:
-        if (name === 'highlight_filter' || accepted.has(name)) break
-        throw unknown(name)
-    }
+    const read = readers.get(name)
+    if (read !== undefined) Object.assign(settings, read(value))
+    else if (name === 'fields' ? isField : !accepted.has(name)) throw unknown(name)
   }
   if (settings.preTags !== undefined && settings.postTags === undefined) {
     throw new SearchError('parsing_exception', 'pre_tags are set but post_tags are not set', {

@@ -64,37 +64,23 @@ export function readStoredFields(value: unknown): readonly string[] | 'none' {
   return 'none'
 }
 
+/** Fetch options by their keys in the body, and what they set. */
+const readers = new Map<string, (value: unknown) => Partial<Draft>>([
+  ['_source', (value) => ({ source: readSource(value) })],
+  ['fields', (value) => ({ fields: readFields(value, 'fields') })],
+  ['docvalue_fields', (value) => ({ docvalueFields: readFields(value, 'docvalue_fields') })],
+  ['stored_fields', (value) => ({ storedFields: readStoredFields(value) })],
+  ['script_fields', (value) => ({ scriptFields: readScriptFields(value) })],
+  ['highlight', (value) => ({ highlight: value })],
+  ['explain', (value) => ({ explain: bodyFlag(value) })],
+  ['version', (value) => ({ version: bodyFlag(value) })],
+  ['seq_no_primary_term', (value) => ({ seqNoPrimaryTerm: bodyFlag(value) })],
+])
+
 /** Returns true when the key is a fetch option. */
 export function readFetchKey(draft: Draft, key: string, value: unknown): boolean {
-  switch (key) {
-    case '_source':
-      draft.source = readSource(value)
-      return true
-    case 'fields':
-      draft.fields = readFields(value, key)
-      return true
-    case 'docvalue_fields':
-      draft.docvalueFields = readFields(value, key)
-      return true
-    case 'stored_fields':
-      draft.storedFields = readStoredFields(value)
-      return true
-    case 'script_fields':
-      draft.scriptFields = readScriptFields(value)
-      return true
-    case 'highlight':
-      draft.highlight = value
-      return true
-    case 'explain':
-      draft.explain = bodyFlag(value)
-      return true
-    case 'version':
-      draft.version = bodyFlag(value)
-      return true
-    case 'seq_no_primary_term':
-      draft.seqNoPrimaryTerm = bodyFlag(value)
-      return true
-    default:
-      return false
-  }
+  const read = readers.get(key)
+  if (read === undefined) return false
+  Object.assign(draft, read(value))
+  return true
 }

@@ -26,6 +26,15 @@ const matchTypes: readonly MatchType[] = [
   'bool_prefix',
 ]
 
+type KindOf<V> = V extends string | undefined
+  ? 'text'
+  : V extends boolean | undefined
+    ? 'boolean'
+    : 'integer' | 'float'
+
+/** How options are read whose value is kept as it is, by their names. */
+export type OptionKinds<T> = { readonly [Name in keyof T]?: KindOf<T[Name]> }
+
 export class ClauseReader {
   readonly #clause: string
 
@@ -70,6 +79,14 @@ export class ClauseReader {
       throw illegalArgument(`Value [${text}] is out of range for an integer`)
     }
     return Math.trunc(number)
+  }
+
+  /** Sets the option if it is one of these kinds. */
+  plain<T extends object>(options: T, kinds: OptionKinds<T>, name: string, value: unknown): boolean {
+    if (!Object.hasOwn(kinds, name)) return false
+    const kind = kinds[name as keyof T]!
+    Object.assign(options, { [name]: this[kind](name, value) })
+    return true
   }
 
   operator(name: string, value: unknown): DefaultOperator {

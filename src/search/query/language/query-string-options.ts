@@ -5,7 +5,7 @@
 
 import { SearchError } from '../../request/search-error.ts'
 import { autoFuzziness, type Fuzziness, parseFuzziness } from '../fuzziness.ts'
-import { ClauseReader, type MatchType } from './option-readers.ts'
+import { ClauseReader, type MatchType, type OptionKinds } from './option-readers.ts'
 import { readSharedOption, type SharedOptions, sharedDefaults } from './shared-options.ts'
 
 export interface QueryStringOptions extends SharedOptions {
@@ -44,6 +44,19 @@ export function queryStringDefaults(query: string): QueryStringOptions {
   }
 }
 
+const kinds: OptionKinds<QueryStringOptions> = {
+  quote_analyzer: 'text',
+  fuzzy_rewrite: 'text',
+  rewrite: 'text',
+  time_zone: 'text',
+  allow_leading_wildcard: 'boolean',
+  enable_position_increments: 'boolean',
+  escape: 'boolean',
+  max_determinized_states: 'integer',
+  phrase_slop: 'integer',
+  tie_breaker: 'float',
+}
+
 /** Throws SearchError for an option that is unknown or has a value of the wrong kind. */
 export function readQueryStringOptions(body: Readonly<Record<string, unknown>>): QueryStringOptions {
   const reader = new ClauseReader('query_string')
@@ -51,37 +64,10 @@ export function readQueryStringOptions(body: Readonly<Record<string, unknown>>):
   let defaultField: string | undefined
   for (const [name, value] of Object.entries(body)) {
     if (value === null) continue
-    switch (name) {
-      case 'default_field':
-        defaultField = reader.text(name, value)
-        break
-      case 'type':
-        options.type = reader.matchType(name, value)
-        break
-      case 'fuzziness':
-        options.fuzziness = parseFuzziness(reader.text(name, value))
-        break
-      case 'quote_analyzer':
-      case 'fuzzy_rewrite':
-      case 'rewrite':
-      case 'time_zone':
-        options[name] = reader.text(name, value)
-        break
-      case 'allow_leading_wildcard':
-      case 'enable_position_increments':
-      case 'escape':
-        options[name] = reader.boolean(name, value)
-        break
-      case 'max_determinized_states':
-      case 'phrase_slop':
-        options[name] = reader.integer(name, value)
-        break
-      case 'tie_breaker':
-        options[name] = reader.float(name, value)
-        break
-      default:
-        readSharedOption(options, name, value, reader)
-    }
+    if (name === 'default_field') defaultField = reader.text(name, value)
+    else if (name === 'type') options.type = reader.matchType(name, value)
+    else if (name === 'fuzziness') options.fuzziness = parseFuzziness(reader.text(name, value))
+    else if (!reader.plain(options, kinds, name, value)) readSharedOption(options, name, value, reader)
   }
   if ((body['query'] ?? null) === null) {
     throw new SearchError('parsing_exception', '[query_string] must be provided with a [query]')

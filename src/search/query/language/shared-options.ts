@@ -1,6 +1,6 @@
 /** The options that `query_string` and `simple_query_string` have in common: their types, defaults and readers. */
 import { type FieldBoost, readFieldBoost } from './field-boost.ts'
-import type { ClauseReader, DefaultOperator } from './option-readers.ts'
+import type { ClauseReader, DefaultOperator, OptionKinds } from './option-readers.ts'
 
 export interface SharedOptions {
   query: string
@@ -39,6 +39,21 @@ export function sharedDefaults(query: string): SharedOptions {
   }
 }
 
+const kinds: OptionKinds<SharedOptions> = {
+  query: 'text',
+  analyzer: 'text',
+  minimum_should_match: 'text',
+  quote_field_suffix: 'text',
+  _name: 'text',
+  analyze_wildcard: 'boolean',
+  auto_generate_synonyms_phrase_query: 'boolean',
+  fuzzy_transpositions: 'boolean',
+  lenient: 'boolean',
+  fuzzy_max_expansions: 'integer',
+  fuzzy_prefix_length: 'integer',
+  boost: 'float',
+}
+
 /** Sets the option of that name; throws SearchError when neither language has it, or the value is of the wrong kind. */
 export function readSharedOption(
   options: SharedOptions,
@@ -46,34 +61,7 @@ export function readSharedOption(
   value: unknown,
   reader: ClauseReader,
 ): void {
-  switch (name) {
-    case 'fields':
-      options.fields = reader.texts(name, value).map(readFieldBoost)
-      break
-    case 'default_operator':
-      options.default_operator = reader.operator(name, value)
-      break
-    case 'query':
-    case 'analyzer':
-    case 'minimum_should_match':
-    case 'quote_field_suffix':
-    case '_name':
-      options[name] = reader.text(name, value)
-      break
-    case 'analyze_wildcard':
-    case 'auto_generate_synonyms_phrase_query':
-    case 'fuzzy_transpositions':
-    case 'lenient':
-      options[name] = reader.boolean(name, value)
-      break
-    case 'fuzzy_max_expansions':
-    case 'fuzzy_prefix_length':
-      options[name] = reader.integer(name, value)
-      break
-    case 'boost':
-      options[name] = reader.float(name, value)
-      break
-    default:
-      throw reader.unknown(name)
-  }
+  if (name === 'fields') options.fields = reader.texts(name, value).map(readFieldBoost)
+  else if (name === 'default_operator') options.default_operator = reader.operator(name, value)
+  else if (!reader.plain(options, kinds, name, value)) throw reader.unknown(name)
 }
