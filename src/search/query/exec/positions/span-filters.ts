@@ -8,14 +8,12 @@ import { type AddTerm, type Span, SpanNode, type SpanReader } from './span-node.
 import { inAll } from './term-positions.ts'
 
 export class SpanFirst extends SpanNode {
-  readonly field: string
   readonly #node: SpanNode
   readonly #end: number
 
   /** Keeps spans that end at or before `end`. */
   constructor(node: SpanNode, end: number) {
-    super()
-    this.field = node.field
+    super(node.field)
     this.#node = node
     this.#end = end
   }
@@ -39,7 +37,6 @@ export class SpanFirst extends SpanNode {
 }
 
 export class SpanNot extends SpanNode {
-  readonly field: string
   readonly #include: SpanNode
   readonly #exclude: SpanNode
   readonly #before: number
@@ -47,8 +44,7 @@ export class SpanNot extends SpanNode {
 
   /** Keeps spans of `include` that contain no span of `exclude`, with a margin of words before and after. */
   constructor(include: SpanNode, exclude: SpanNode, before: number, after: number) {
-    super()
-    this.field = include.field
+    super(include.field)
     this.#include = include
     this.#exclude = exclude
     this.#before = before
@@ -90,15 +86,13 @@ export class SpanNot extends SpanNode {
 }
 
 export class SpanAround extends SpanNode {
-  readonly field: string
   readonly #big: SpanNode
   readonly #little: SpanNode
   readonly #kept: 'big' | 'little'
 
   /** Keeps big spans that contain a little one, or the little ones that are contained. */
   constructor(big: SpanNode, little: SpanNode, kept: 'big' | 'little') {
-    super()
-    this.field = big.field
+    super(big.field)
     this.#big = big
     this.#little = little
     this.#kept = kept
@@ -139,12 +133,10 @@ function holds(big: Span, little: Span): boolean {
 
 /** Presents spans of one field as those of another, so that both fit into one span query. */
 export class SpanMask extends SpanNode {
-  readonly field: string
   readonly #node: SpanNode
 
   constructor(node: SpanNode, field: string) {
-    super()
-    this.field = field
+    super(field)
     this.#node = node
   }
 

@@ -10,14 +10,12 @@ import { SpanGap } from './span-terms.ts'
 import { inAll } from './term-positions.ts'
 
 export class SpanNear extends SpanNode {
-  readonly field: string
   readonly nodes: readonly SpanNode[]
   readonly slop: number
   readonly inOrder: boolean
 
   constructor(field: string, nodes: readonly SpanNode[], slop: number, inOrder: boolean) {
-    super()
-    this.field = field
+    super(field)
     this.nodes = nodes
     this.slop = slop
     this.inOrder = inOrder

@@ -27,7 +27,12 @@ export type AddPattern = (field: string, matcher: TermMatcher) => void
 
 export abstract class SpanNode {
   /** The field of all spans of the query. */
-  abstract readonly field: string
+  readonly field: string
+
+  constructor(field: string) {
+    this.field = field
+  }
+
   abstract open(leaf: LeafReader): SpanReader
   /** The nodes this one is built from. */
   get parts(): readonly SpanNode[] {

@@ -8,12 +8,10 @@ import { type AddPattern, type AddTerm, byPlace, type Span, SpanNode, type SpanR
 import { inAny, TermPositions } from './term-positions.ts'
 
 export class SpanTerm extends SpanNode {
-  readonly field: string
   readonly term: string
 
   constructor(field: string, term: string) {
-    super()
-    this.field = field
+    super(field)
     this.term = term
   }
 
@@ -39,12 +37,10 @@ export class SpanTerm extends SpanNode {
 }
 
 export class SpanOr extends SpanNode {
-  readonly field: string
   readonly nodes: readonly SpanNode[]
 
   constructor(field: string, nodes: readonly SpanNode[]) {
-    super()
-    this.field = field
+    super(field)
     this.nodes = nodes
   }
 
@@ -79,7 +75,6 @@ type PatternExpansion = Pick<MultiTermSettings, 'field' | 'selection' | 'matcher
 
 /** The terms of a prefix, wildcard, regexp, fuzzy or range query (`span_multi`). */
 export class SpanPattern extends SpanNode {
-  readonly field: string
   readonly #expansion: PatternExpansion
   readonly #text: string
   readonly #limit: number
@@ -87,8 +82,7 @@ export class SpanPattern extends SpanNode {
   readonly #found = new WeakMap<SearchScope, readonly string[]>()
 
   constructor(expansion: PatternExpansion, text: string, limit: number) {
-    super()
-    this.field = expansion.field
+    super(expansion.field)
     this.#expansion = expansion
     this.#text = text
     this.#limit = limit
@@ -131,12 +125,10 @@ export class SpanPattern extends SpanNode {
 
 /** Stands for a number of arbitrary words; allowed only inside `span_near`. */
 export class SpanGap extends SpanNode {
-  readonly field: string
   readonly width: number
 
   constructor(field: string, width: number) {
-    super()
-    this.field = field
+    super(field)
     this.width = width
   }
 
