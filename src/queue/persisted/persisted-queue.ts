@@ -113,15 +113,23 @@ export class PersistedQueue<T extends QueueItem> {
     this.#spares = new SparePages(files, directory, this.#epoch, settings.pageCapacity)
     const shared = { env, settings, counters: this.counters, pages: this.#pages, spares: this.#spares }
     this.#mark = new SyncedMarkFile(files, directory, this.#queueId)
-    this.#source = new RecordSource(env, this.#queueId, codec, this.#acked, settings.recentBytes, {
-      missing: (from, to, page, damage) => {
-        for (const one of damage) this.#damaged(page, one)
-        this.#missing(from, to, `in ${directory}/${pageName(page.number)}`)
-      },
-      unpacked: (packedBytes, unpackedBytes, nanos) => {
-        this.counters.packedBytes += packedBytes
-        this.counters.unpackedBytes += unpackedBytes
-        this.counters.unpackNanos += nanos
+    this.#source = new RecordSource({
+      files,
+      directory,
+      queueId: this.#queueId,
+      codec,
+      acked: this.#acked,
+      recentBytes: settings.recentBytes,
+      events: {
+        missing: (from, to, page, damage) => {
+          for (const one of damage) this.#damaged(page, one)
+          this.#missing(from, to, `in ${directory}/${pageName(page.number)}`)
+        },
+        unpacked: (packedBytes, unpackedBytes, nanos) => {
+          this.counters.packedBytes += packedBytes
+          this.counters.unpackedBytes += unpackedBytes
+          this.counters.unpackNanos += nanos
+        },
       },
     })
     this.#commit = new GroupCommit<T>(

@@ -40,14 +40,19 @@ interface SourceEvents {
   readonly unpacked?: UnpackMeter
 }
 
+interface SourceSettings<T extends QueueItem> {
+  readonly files: Files
+  readonly directory: string
+  readonly queueId: Uint8Array
+  readonly codec: RecordCodec<T>
+  readonly acked: IntervalSet
+  /** Of the records that are kept in memory after they were written. */
+  readonly recentBytes: number
+  readonly events: SourceEvents
+}
+
 export class RecordSource<T extends QueueItem> {
-  readonly #files: Files
-  readonly #directory: string
-  readonly #queueId: Uint8Array
-  readonly #codec: RecordCodec<T>
-  readonly #acked: IntervalSet
-  readonly #events: SourceEvents
-  readonly #recentBytes: number
+  readonly #settings: SourceSettings<T>
   /** Delivered before everything else, in order of their numbers. */
   #first: Recent<T>[] = []
   #waiting: (Recent<T> | Stretch)[] = []
@@ -55,27 +60,14 @@ export class RecordSource<T extends QueueItem> {
   #weight = 0
   #scan: { stretch: Stretch; scan: PageScan } | undefined
 
-  constructor(
-    { files, directory }: { files: Files; directory: string },
-    queueId: Uint8Array,
-    codec: RecordCodec<T>,
-    acked: IntervalSet,
-    recentBytes: number,
-    events: SourceEvents,
-  ) {
-    this.#files = files
-    this.#directory = directory
-    this.#queueId = queueId
-    this.#codec = codec
-    this.#acked = acked
-    this.#recentBytes = recentBytes
-    this.#events = events
+  constructor(settings: SourceSettings<T>) {
+    this.#settings = settings
   }
 
   /** A record that was just written to `page`, from one position to another. */
   add(page: QueuePage, item: T, seq: number, [from, to]: readonly [from: number, to: number]): void {
-    const weight = this.#codec.weigh(item)
-    if (this.#weight + weight <= this.#recentBytes) {
+    const weight = this.#settings.codec.weigh(item)
+    if (this.#weight + weight <= this.#settings.recentBytes) {
       this.#weight += weight
       this.#waiting.push({ item, seq, epoch: page.epoch, weight })
       return
@@ -138,7 +130,7 @@ export class RecordSource<T extends QueueItem> {
       this.#weight -= weight
       return [from, undefined]
     }
-    const [taken, rest] = this.#codec.split(item, max)
+    const [taken, rest] = this.#settings.codec.split(item, max)
     return [
       { item: taken, seq, epoch },
       { item: rest, seq: seq + max, epoch, weight },
@@ -178,22 +170,22 @@ export class RecordSource<T extends QueueItem> {
     stretch.seq = end
     stretch.from = record.to
     stretch.failedReads = 0
-    const open = this.#acked.missing(record.seq, end)
+    const open = this.#settings.acked.missing(record.seq, end)
     if (open.length === 0) return false
     let rest: T
     try {
-      rest = this.#codec.decode(record.payload, record.count)
+      rest = this.#settings.codec.decode(record.payload, record.count)
     } catch (error) {
       const reason = `the record cannot be decoded: ${(error as Error).message}`
       const damage = { kind: 'damage' as const, from: record.from, to: record.to, reason }
-      this.#events.missing(record.seq, end, stretch.page, [damage])
+      this.#settings.events.missing(record.seq, end, stretch.page, [damage])
       return false
     }
     let at = record.seq
     for (const [from, to] of open) {
-      if (from > at) rest = this.#codec.split(rest, from - at)[1]
+      if (from > at) rest = this.#settings.codec.split(rest, from - at)[1]
       const isAll = to === end
-      const [item, after] = isAll ? [rest, rest] : this.#codec.split(rest, to - from)
+      const [item, after] = isAll ? [rest, rest] : this.#settings.codec.split(rest, to - from)
       this.#first.push({ item, seq: from, epoch: stretch.page.epoch, weight: 0 })
       rest = after
       at = to
@@ -213,8 +205,8 @@ export class RecordSource<T extends QueueItem> {
 
   /** Damage without a missing event is nothing: a write that was cut off and not acknowledged. */
   #miss(stretch: Stretch, to: number): void {
-    if (this.#acked.countMissing(stretch.seq, to) > 0)
-      this.#events.missing(stretch.seq, to, stretch.page, stretch.damage)
+    if (this.#settings.acked.countMissing(stretch.seq, to) > 0)
+      this.#settings.events.missing(stretch.seq, to, stretch.page, stretch.damage)
     stretch.damage = []
   }
 
@@ -224,13 +216,13 @@ export class RecordSource<T extends QueueItem> {
     this.#scan = undefined
     const { number } = stretch.page
     try {
-      const file = this.#files.openRead(`${this.#directory}/${pageName(number)}`)
+      const file = this.#settings.files.openRead(`${this.#settings.directory}/${pageName(number)}`)
       const scan = new PageScan(
         file,
-        pageSeed(this.#queueId, number),
+        pageSeed(this.#settings.queueId, number),
         stretch.from,
         stretch.to,
-        this.#events.unpacked,
+        this.#settings.events.unpacked,
       )
       this.#scan = { stretch, scan }
       return scan

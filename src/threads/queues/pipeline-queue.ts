@@ -39,14 +39,17 @@ const sourcesKind: FileKind = { name: 'queue-sources', version: 1, firstRead: 1 
 const maxSources = 32
 const tellMillis = 500
 
+interface Opened {
+  readonly env: QueueEnvironment
+  readonly queue: PersistedQueue<Frame>
+  readonly names: PlannedInputNames
+  readonly lock: DataLock
+}
+
 export class PipelineQueue implements HostQueue {
   readonly frames: PersistedFrames
-  readonly #queue: PersistedQueue<Frame>
-  readonly #names: PlannedInputNames
-  readonly #lock: DataLock
-  readonly #directory: string
+  readonly #opened: Opened
   readonly #reports: FigureReports<QueueFigures>
-  readonly #log: QueueEnvironment['log']
   readonly #timer: NodeJS.Timeout
   #sources: Sources
   #settings: Settings
@@ -71,28 +74,17 @@ export class PipelineQueue implements HostQueue {
       const queue = await PersistedQueue.open(env, queueSettings, new FrameRecords(names))
       expectRoom(queue.figures(), queueSettings)
       const kept = queue.unacked === 0 ? [] : sources
-      return new PipelineQueue(env, queue, names, lock, tell, kept, settings)
+      return new PipelineQueue({ env, queue, names, lock }, tell, kept, settings)
     } catch (error) {
       await lock.release()
       throw error
     }
   }
 
-  private constructor(
-    { directory, log }: QueueEnvironment,
-    queue: PersistedQueue<Frame>,
-    names: PlannedInputNames,
-    lock: DataLock,
-    tell: Tell,
-    sources: Sources,
-    settings: Settings,
-  ) {
-    this.#directory = directory
-    this.#log = log
-    this.#queue = queue
+  private constructor(opened: Opened, tell: Tell, sources: Sources, settings: Settings) {
+    const { queue } = opened
+    this.#opened = opened
     this.frames = new PersistedFrames(queue)
-    this.#names = names
-    this.#lock = lock
     this.#reports = new FigureReports(() => queue.figures(), tell)
     this.#sources = sources
     this.#settings = settings
@@ -116,7 +108,7 @@ export class PipelineQueue implements HostQueue {
 
   /** What a reload may change. The directory stays. */
   adopt(settings: Settings): void {
-    Object.assign(this.#queue.settings, queueSettingsOf(settings))
+    Object.assign(this.#opened.queue.settings, queueSettingsOf(settings))
     this.#settings = settings
   }
 
@@ -127,16 +119,16 @@ export class PipelineQueue implements HostQueue {
     const sources = [plan.parts, ...others].slice(0, maxSources)
     if (others.length === this.#sources.length || this.#sources.length === 0) {
       const body = Buffer.from(JSON.stringify(sources))
-      writeChecked(diskFiles, sourcesPath(this.#directory), sourcesKind, body)
+      writeChecked(diskFiles, sourcesPath(this.#opened.env.directory), sourcesKind, body)
     }
     this.#sources = sources
-    this.#names.use(plan)
+    this.#opened.names.use(plan)
   }
 
   /** A queue of the same kind in a folder of its own. */
   async outputQueue(plugin: PlannedPlugin): Promise<PersistedOutputQueue> {
-    const directory = `${this.#directory}/outputs/${pluginKeyOf(plugin)}`
-    const env = { files: diskFiles, directory, log: this.#log }
+    const directory = `${this.#opened.env.directory}/outputs/${pluginKeyOf(plugin)}`
+    const env = { files: diskFiles, directory, log: this.#opened.env.log }
     return new PersistedOutputQueue(
       await PersistedQueue.open(env, queueSettingsOf(this.#settings), wireItems),
     )
@@ -144,9 +136,9 @@ export class PipelineQueue implements HostQueue {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#queue.close()
+    await this.#opened.queue.close()
     this.#reports.report()
-    await this.#lock.release()
+    await this.#opened.lock.release()
   }
 }
 
