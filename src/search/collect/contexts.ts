@@ -132,19 +132,7 @@ export class SearchContexts {
         `Trying to create too many Point In Time contexts. Must be less than or equal to: [${maxPits}]. This limit can be set by changing the [search.max_open_pit_context] setting.`,
       )
     }
-    const number = this.#next++
-    const created = this.#clock()
-    const pit: PointInTime = {
-      kind: 'pit',
-      id: this.#newId('pit', number),
-      number,
-      indices,
-      created,
-      keepAlive,
-      expires: this.#elapsed() + keepAlive,
-    }
-    this.#kept.set(number, pit)
-    return pit
+    return this.#keep({ kind: 'pit', indices, ...this.#identity('pit', keepAlive) })
   }
 
   openScroll(indices: readonly SearchIndex[], request: SearchRequest, keepAlive: number): Scroll {
@@ -158,21 +146,24 @@ export class SearchContexts {
         { status: 429 },
       )
     }
-    const number = this.#next++
-    const created = this.#clock()
-    const scroll: Scroll = {
+    return this.#keep({
       kind: 'scroll',
-      id: this.#newId('scroll', number),
-      number,
       indices,
       request,
-      created,
       next: 0,
-      keepAlive,
-      expires: this.#elapsed() + keepAlive,
-    }
-    this.#kept.set(number, scroll)
-    return scroll
+      ...this.#identity('scroll', keepAlive),
+    })
+  }
+
+  #identity(kind: 'pit' | 'scroll', keepAlive: number) {
+    const number = this.#next++
+    const expires = this.#elapsed() + keepAlive
+    return { id: this.#newId(kind, number), number, created: this.#clock(), keepAlive, expires }
+  }
+
+  #keep<C extends PointInTime | Scroll>(context: C): C {
+    this.#kept.set(context.number, context)
+    return context
   }
 
   /** Renews the context, with a new keep-alive if one is given. */

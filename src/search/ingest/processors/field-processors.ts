@@ -44,13 +44,20 @@ function isMissing(document: IngestDocument, path: string, what: string, isIgnor
   )
 }
 
+/** Where a value comes from and goes to; `from` is the option with its field. */
+function readMove(config: ProcessorConfig, from: string) {
+  return {
+    source: compileTemplate(config.text(from)),
+    target: compileTemplate(config.text('target_field')),
+    ignoreMissing: config.flag('ignore_missing'),
+  }
+}
+
 const rename: ProcessorFactory = (config) => {
-  const field = compileTemplate(config.text('field'))
-  const target = compileTemplate(config.text('target_field'))
-  const ignoreMissing = config.flag('ignore_missing')
+  const { source, target, ignoreMissing } = readMove(config, 'field')
   const override = config.flag('override_target')
   return (document) => {
-    const from = field(document)
+    const from = source(document)
     if (isMissing(document, from, 'field', ignoreMissing)) return true
     const to = target(document)
     if (document.has(to, true) && !override) throw illegalArgument(`field [${to}] already exists`)
@@ -156,9 +163,7 @@ const removeByPattern: ProcessorFactory = (config) => {
 }
 
 const copy: ProcessorFactory = (config) => {
-  const source = compileTemplate(config.text('source_field'))
-  const target = compileTemplate(config.text('target_field'))
-  const ignoreMissing = config.flag('ignore_missing')
+  const { source, target, ignoreMissing } = readMove(config, 'source_field')
   const removeSource = config.flag('remove_source')
   const override = config.flag('override_target')
   return (document) => {

@@ -92,26 +92,14 @@ export class FieldMerge {
   *#columns(): Iterable<WrittenSection> {
     yield* this.#column('numbers', 'numbers.starts', ({ numbers }) => numbers)
     if (this.#has('exact')) yield ['exact', mergedExact(this.#parts, this.#merged.docCount)]
-    yield* this.#column(
-      'latitudes',
-      'points.starts',
-      ({ points }) => points && { starts: points.starts, values: points.latitudes },
-    )
-    yield* this.#column(
-      'longitudes',
-      'points.starts',
-      ({ points }) => points && { starts: points.starts, values: points.longitudes },
-    )
-    yield* this.#column(
-      'ranges.from',
-      'ranges.starts',
-      ({ ranges }) => ranges && { starts: ranges.starts, values: ranges.from },
-    )
-    yield* this.#column(
-      'ranges.to',
-      'ranges.starts',
-      ({ ranges }) => ranges && { starts: ranges.starts, values: ranges.to },
-    )
+    for (const part of ['latitudes', 'longitudes'] as const) {
+      const of: NumbersOf = ({ points }) => points && { starts: points.starts, values: points[part] }
+      yield* this.#column(part, 'points.starts', of)
+    }
+    for (const part of ['from', 'to'] as const) {
+      const of: NumbersOf = ({ ranges }) => ranges && { starts: ranges.starts, values: ranges[part] }
+      yield* this.#column(`ranges.${part}`, 'ranges.starts', of)
+    }
   }
 
   #has(section: string): boolean {
