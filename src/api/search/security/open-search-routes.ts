@@ -242,8 +242,16 @@ function at(path: string): string {
   return [`/_plugins/_security${path}`, `/_opendistro/_security${path}`].join(' ')
 }
 
-function both(path: string): string {
-  return `${at(path)} ${at(`${path}/:name`)}`
+type Handles = Readonly<Record<'get' | 'put' | 'delete', Parameters<typeof securityRoute>[3]>>
+
+/** One kind of entries: all of them or one are shown, one is written or deleted. */
+function entryRoutes(path: string, kind: string, on: Handles): Route[] {
+  const one = at(`${path}/:name`)
+  return [
+    securityRoute('GET', `${at(path)} ${one}`, `${kind}/get`, on.get),
+    securityRoute('PUT', one, `${kind}/put`, on.put),
+    securityRoute('DELETE', one, `${kind}/delete`, on.delete),
+  ]
 }
 
 export const openSearchRoutes: readonly Route[] = [
@@ -251,34 +259,25 @@ export const openSearchRoutes: readonly Route[] = [
   securityRoute('GET', at('/authinfo'), 'user/authenticate', authInfo, 'self'),
   securityRoute('GET', at('/api/account'), 'user/authenticate', account, 'self'),
   securityRoute('PUT', at('/api/account'), 'user/change_password', changeOwnPassword, 'self'),
-  securityRoute(
-    'GET',
-    both('/api/internalusers'),
-    'user/get',
-    looking((call) => securityOf(call).state.users, shownUser),
-  ),
-  securityRoute('PUT', at('/api/internalusers/:name'), 'user/put', putUser),
-  securityRoute('DELETE', at('/api/internalusers/:name'), 'user/delete', deleteUser),
-  securityRoute(
-    'GET',
-    both('/api/roles'),
-    'role/get',
-    looking(
+  ...entryRoutes('/api/internalusers', 'user', {
+    get: looking((call) => securityOf(call).state.users, shownUser),
+    put: putUser,
+    delete: deleteUser,
+  }),
+  ...entryRoutes('/api/roles', 'role', {
+    get: looking(
       (call) => new Map([...securityOf(call).state.roles, ...builtinRoles]),
       (_, role) => shownRole(role),
     ),
-  ),
-  securityRoute('PUT', at('/api/roles/:name'), 'role/put', putRole),
-  securityRoute('DELETE', at('/api/roles/:name'), 'role/delete', deleteRole),
-  securityRoute(
-    'GET',
-    both('/api/rolesmapping'),
-    'role_mapping/get',
-    looking(
+    put: putRole,
+    delete: deleteRole,
+  }),
+  ...entryRoutes('/api/rolesmapping', 'role_mapping', {
+    get: looking(
       (call) => securityOf(call).state.mappings,
       (_, mapping) => shownMapping(mapping),
     ),
-  ),
-  securityRoute('PUT', at('/api/rolesmapping/:name'), 'role_mapping/put', putMapping),
-  securityRoute('DELETE', at('/api/rolesmapping/:name'), 'role_mapping/delete', deleteMapping),
+    put: putMapping,
+    delete: deleteMapping,
+  }),
 ]
