@@ -90,12 +90,19 @@ function toTime(self: RubyTime): RubyTime {
   return new RubyTime('Time', self.millis, self.nanos, self.offset, false)
 }
 
+for (const [owner, kind, format] of [
+  [dateClass, 'Date', '%F'],
+  [dateTimeClass, 'DateTime', '%FT%T%z'],
+] as const) {
+  defineStatics(owner, {
+    'parse 0-3': (_, [text]) => parsed(text, kind),
+    'strptime 1-3': (_, args) => byFormat(args, kind, format),
+    'new,civil *': (_, args) => civil(args, kind),
+  })
+}
 defineStatics(dateClass, {
-  'parse 0-3': (_, [text]) => parsed(text, 'Date'),
-  'strptime 1-3': (_, args) => byFormat(args, 'Date', '%F'),
   'iso8601 1-2': (_, [text]) => parsed(text, 'Date'),
   'today 0-1': () => nowAs('Date'),
-  'new,civil *': (_, args) => civil(args, 'Date'),
   'valid_date?,valid_civil? 3-4': (_, [year, month, day]) =>
     isNumber(year) &&
     isNumber(month) &&
@@ -107,11 +114,8 @@ defineStatics(dateClass, {
   'leap?,gregorian_leap? 1': (_, [year]) => lengthOfMonth(indexOf(year), 2) === 29,
 })
 defineStatics(dateTimeClass, {
-  'parse 0-3': (_, [text]) => parsed(text, 'DateTime'),
-  'strptime 1-3': (_, args) => byFormat(args, 'DateTime', '%FT%T%z'),
   'iso8601,xmlschema,rfc3339,rfc2822,httpdate 1-3': (_, [text]) => parsed(text, 'DateTime'),
   'now 0-1': () => nowAs('DateTime'),
-  'new,civil *': (_, args) => civil(args, 'DateTime'),
 })
 
 const isoDateTime = (self: RubyTime, digits: number): string => {
