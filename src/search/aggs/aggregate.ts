@@ -168,6 +168,7 @@ function contextOf(
     answer: options.answer,
     nestedPath: undefined,
     parents: [],
+    noteRewrite() {},
     owners: 'one',
     gaps: { isInside: false, isSeen: false },
     refused: [],
@@ -202,6 +203,11 @@ function subOf(requests: readonly AggRequest[]): CreateSub {
     new SubAggregators(
       requests.map(({ name, kind, meta, create, aggs }) => {
         let sub: SubAggregators | undefined
+        let isRewritten = false
+        const noteRewrite = () => {
+          isRewritten = true
+          context.noteRewrite()
+        }
         const createSub: CreateSub = (inner) => {
           const owners = keepsOwners.has(kind) ? inner.owners : 'many'
           sub = subOf(aggs)({ ...inner, owners, parents: [...inner.parents, kind], parentName: name })
@@ -209,8 +215,8 @@ function subOf(requests: readonly AggRequest[]): CreateSub {
         }
         // Accounted for before creation: ten thousand of them would take half a gigabyte.
         context.answer?.add(aggregatorBytes)
-        const aggregator = create(context, createSub)
-        return { name, kind, meta, aggregator, sub, collected: 0 }
+        const aggregator = create({ ...context, noteRewrite }, createSub)
+        return { name, kind, meta: meta ?? (isRewritten ? {} : undefined), aggregator, sub, collected: 0 }
       }),
     )
 }

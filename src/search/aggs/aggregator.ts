@@ -48,12 +48,19 @@ export interface AggContext {
   readonly parents: readonly string[]
   /** The name of the nearest enclosing aggregation. */
   readonly parentName?: string | undefined
+  /** Says that OpenSearch makes this aggregation anew before it runs, with an empty `meta`. */
+  noteRewrite(): void
   /** How many buckets of the enclosing aggregations there may be: none if their field is not mapped. */
   readonly owners: Owners
   /** Whether results are asked for of a bucket that only fills a gap, and whether an aggregation can tell. */
   readonly gaps: { isInside: boolean; isSeen: boolean }
   /** What OpenSearch refuses only after all aggregations found their fields; the first is thrown. */
   readonly refused: SearchError[]
+}
+
+/** Whether faults of OpenSearch are copied (`compat.strict`). */
+export function isStrict({ indices }: AggContext): boolean {
+  return indices.some(({ queries }) => queries.isOpenSearch === true && queries.isStrict === true)
 }
 
 /** OpenSearch's CardinalityUpperBound. */

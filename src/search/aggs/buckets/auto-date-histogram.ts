@@ -2,11 +2,14 @@
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Steps } from '../../scheduling/steps.ts'
+import { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { AggKind } from '../agg-kind.ts'
+import { isStrict } from '../aggregator.ts'
 import type { AggResult } from '../result.ts'
 import { type CalendarUnit, calendarRounding, type Rounding } from '../rounding.ts'
 import { bindField, formatterOf, readValueOptions } from '../values/value-field.ts'
+import { AutoDateRounding } from './auto-date-rounding.ts'
 import { bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
 import { DeferredHistogram, type DeferredSettings, placeOf } from './deferred-histogram.ts'
@@ -82,6 +85,13 @@ interface Division {
   readonly interval: string
 }
 
+interface Collected {
+  /** The values that count, by their number. */
+  readonly counts: BitSet
+  /** The interval that the buckets of an owner had when all was collected. */
+  step(owner: number): number
+}
+
 class AutoDateHistogram extends DeferredHistogram {
   readonly #options: AutoOptions
   readonly #divisions = new Map<number, Division>()
@@ -99,16 +109,18 @@ class AutoDateHistogram extends DeferredHistogram {
       else if (value < extent.min) extent.min = value
       else if (value > extent.max) extent.max = value
     })
+    const collected = isStrict(this.context) ? yield* this.#collected() : undefined
     for (const [owner, { min, max }] of extents) {
-      this.#divisions.set(owner, yield* this.#divide(min, max))
+      this.#divisions.set(owner, yield* this.#divide(min, max, collected?.step(owner) ?? 0))
       yield
     }
     let last: { leaf?: SearchLeaf; doc: number; bucket: number } = { doc: -1, bucket: -1 }
     yield* this.deferred.replay(
       this.sub,
       (batch) => this.count(batch),
-      (owner, value, doc, leaf) => {
+      (owner, value, doc, leaf, entry) => {
         const bucket = this.ids.id(owner, placeOf(this.#divisions.get(owner)!.starts, value))
+        if (collected !== undefined) return collected.counts.has(entry) ? bucket : -1
         // Several values of a document in one bucket count once.
         if (last.doc === doc && last.bucket === bucket && last.leaf === leaf) return -1
         last = { leaf, doc, bucket }
@@ -118,9 +130,34 @@ class AutoDateHistogram extends DeferredHistogram {
     yield* this.sub.finish()
   }
 
-  *#divide(min: number, max: number): Steps<Division> {
+  /** What the shards of OpenSearch would have counted, each for itself. */
+  *#collected(): Steps<Collected> {
     const { wanted, first, zone } = this.#options
-    for (let at = first; ; at++) {
+    const roundings = steps.slice(first).map(({ unit, length, multiples }) => ({
+      rounding: calendarRounding(unit, zone),
+      length,
+      widest: multiples.at(-1)!,
+    }))
+    const shards = new Map<number, AutoDateRounding>()
+    const counts = new BitSet(this.deferred.length)
+    let last: { leaf?: SearchLeaf; doc: number; owner: number } = { doc: -1, owner: -1 }
+    yield* this.deferred.each((leaf, doc, owner, value, entry) => {
+      let shard = shards.get(leaf.shardNumber)
+      if (shard === undefined) {
+        shard = new AutoDateRounding(roundings, wanted, this.context.owners === 'one')
+        shards.set(leaf.shardNumber, shard)
+      }
+      const isNew = last.doc !== doc || last.owner !== owner || last.leaf !== leaf
+      if (isNew) last = { leaf, doc, owner }
+      if (shard.take(owner, value, isNew)) counts.add(entry)
+    })
+    const step = (owner: number) => Math.max(0, ...[...shards.values()].map((each) => each.step(owner)))
+    return { counts, step }
+  }
+
+  *#divide(min: number, max: number, skipped: number): Steps<Division> {
+    const { wanted, first, zone } = this.#options
+    for (let at = first + skipped; ; at++) {
       const step = steps[at]!
       const isLast = at === steps.length - 1
       const widest = step.multiples.at(-1)!
@@ -143,17 +180,24 @@ class AutoDateHistogram extends DeferredHistogram {
     }
     this.context.budget.add(starts.length)
     const numbers = Uint32Array.from(starts, (_, place) => this.ids.id(owner, place))
-    const buckets = yield* bucketSteps(numbers, this.sub, (bucket, aggs, place) => {
-      const key = starts[place]!
-      const shown = this.format?.(key)
-      return bucketOf({
-        keyText: shown ?? String(key),
-        keyNumber: key,
-        docCount: this.counts.at(bucket),
-        aggs,
-        head: shown === undefined ? { key } : { key_as_string: shown, key },
-      })
-    })
+    const buckets = yield* bucketSteps(
+      numbers,
+      this.sub,
+      (bucket, aggs, place) => {
+        const key = starts[place]!
+        const shown = this.format?.(key)
+        return bucketOf({
+          keyText: shown ?? String(key),
+          keyNumber: key,
+          docCount: this.counts.at(bucket),
+          aggs,
+          head: shown === undefined ? { key } : { key_as_string: shown, key },
+        })
+      },
+      (bucket) =>
+        this.counts.at(bucket) === 0 ? this.sub.gapSteps(this.context, bucket) : this.sub.resultSteps(bucket),
+    )
+    if (buckets.length > 0) yield* this.sub.checkGap(this.context, this.ids.size)
     return { typedName: 'auto_date_histogram', buckets, toJson: () => ({ buckets: undefined, interval }) }
   }
 }

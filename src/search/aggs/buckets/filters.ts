@@ -55,13 +55,15 @@ export const filterKind: AggKind = {
   bucketing: 'one',
   parse(options) {
     const clause = parseQuery(options.json, options.places.source)
-    return (context, createSub) => new FilterAggregator(new FilterSet(clause, context), createSub(context))
+    return (context, createSub) =>
+      new FilterAggregator(new FilterSet(clause, context, options.json), createSub(context))
   },
 }
 
 interface NamedClause {
   readonly name: string
   readonly clause: Clause
+  readonly json: unknown
 }
 
 interface FiltersOptions {
@@ -83,7 +85,7 @@ function readNamed(options: AggOptions, json: JsonObject): NamedClause[] {
           name,
         )
       }
-      return { name, clause: parseQuery(query, options.places.source) }
+      return { name, clause: parseQuery(query, options.places.source), json: query }
     })
     .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
@@ -98,6 +100,7 @@ export const filtersKind: AggKind = {
       : (options.list('filters') ?? []).map((query, at) => ({
           name: String(at),
           clause: parseQuery(query, options.places.source),
+          json: query,
         }))
     const otherKey = options.text('other_bucket_key')
     const hasOther = options.flag('other_bucket') ?? otherKey !== undefined
@@ -205,7 +208,7 @@ class FilterWords {
   filled: readonly number[] = []
 
   constructor(filters: readonly NamedClause[], context: AggContext) {
-    this.#sets = filters.map(({ clause }) => new FilterSet(clause, context))
+    this.#sets = filters.map(({ clause, json }) => new FilterSet(clause, context, json))
   }
 
   *prepare(leaf: SearchLeaf): Steps<void> {

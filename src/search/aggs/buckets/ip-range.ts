@@ -172,8 +172,10 @@ class IpRangeAggregator extends BucketAggregator {
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    this.#context.budget.add(this.#ranges.length)
-    const buckets = yield* bucketSteps(this.#buckets.of(owner), this.sub, (bucket, aggs, at) => {
+    // In a bucket that fills a gap OpenSearch has none.
+    const numbers = this.#context.gaps.isInside ? new Uint32Array(0) : this.#buckets.of(owner)
+    this.#context.budget.add(numbers.length)
+    const buckets = yield* bucketSteps(numbers, this.sub, (bucket, aggs, at) => {
       const { key, from, to } = this.#ranges[at]!
       return bucketOf({
         keyText: key,

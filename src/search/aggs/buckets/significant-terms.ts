@@ -89,6 +89,7 @@ export class SignificantTerms extends KeyAggregator {
   readonly #isCounted: boolean
   readonly #scores = new BucketCounts()
   #total = 0
+  #live = 0
 
   /** `outside` returns the background frequency of a key; without it the background is counted. */
   constructor(
@@ -118,7 +119,9 @@ export class SignificantTerms extends KeyAggregator {
     for (const { leaves } of this.#context.search.shards) {
       for (const leaf of leaves) {
         const docs = yield* this.#backgroundDocs(leaf)
-        this.#total += this.#background === undefined ? liveCount(leaf.reader) : docs.count
+        const live = liveCount(leaf.reader)
+        this.#live += live
+        this.#total += this.#background === undefined ? live : docs.count
         if (this.#isCounted) yield* this.#count(leaf, docs.array(), batches)
         yield
       }
@@ -157,6 +160,8 @@ export class SignificantTerms extends KeyAggregator {
   *resultSteps(owner: number): Steps<AggResult> {
     const { ids } = this.buckets
     const ofBucket = this.#sizes.at(owner)
+    // A bucket that fills a gap does not know the filter.
+    const total = this.#context.gaps.isInside ? this.#live : this.#total
     const scores = this.#scores.reserve(ids.size)
     const chosen = yield* this.#chosen(yield* this.#scored(owner), scores)
     this.#context.budget.add(chosen.length)
@@ -166,7 +171,7 @@ export class SignificantTerms extends KeyAggregator {
         const tail = { score: scores[bucket]!, bg_count: this.#outside(ids.key(bucket)) }
         return new KeyBucket(this.buckets, bucket, aggs, tail)
       }),
-      toJson: () => ({ doc_count: ofBucket, bg_count: this.#total }),
+      toJson: () => ({ doc_count: ofBucket, bg_count: total }),
     }
   }
 

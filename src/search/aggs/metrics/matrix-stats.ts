@@ -5,7 +5,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject, scalarText } from '../../request/request-values.ts'
 import type { AggKind } from '../agg-kind.ts'
-import type { Aggregator } from '../aggregator.ts'
+import { type AggContext, type Aggregator, isStrict } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
 import { Moments } from '../numbers/moments.ts'
@@ -57,8 +57,7 @@ export const matrixStatsKind: AggKind = {
         const bound = bindField(values, metricTypes, 'matrix_stats', options.aggregation, context)
         return numbersOf(bound, values, context)
       })
-      const failsEmpty = context.indices.some(({ queries }) => queries.isOpenSearch && queries.isStrict)
-      return new MatrixStats(fields, sources, reduce, failsEmpty)
+      return new MatrixStats(fields, sources, reduce, context)
     }
   },
 }
@@ -67,17 +66,16 @@ class MatrixStats implements Aggregator {
   readonly #fields: readonly string[]
   readonly #sources: readonly NumberSource[]
   readonly #reduce: (values: readonly number[]) => number
-  /** OpenSearch cannot print the statistics of nothing. */
-  readonly #failsEmpty: boolean
+  readonly #context: AggContext
   readonly #buckets = new Map<number, Moments>()
 
   constructor(
     fields: readonly string[],
     sources: readonly NumberSource[],
     reduce: (values: readonly number[]) => number,
-    failsEmpty: boolean,
+    context: AggContext,
   ) {
-    this.#failsEmpty = failsEmpty
+    this.#context = context
     this.#fields = fields
     this.#sources = sources
     this.#reduce = reduce
@@ -109,11 +107,13 @@ class MatrixStats implements Aggregator {
 
   result(owner: number): AggResult {
     const moments = this.#buckets.get(owner)
+    // OpenSearch cannot print the statistics of nothing, except in buckets that fill gaps.
+    const fails = isStrict(this.#context) && !this.#context.gaps.isInside
     return {
       typedName: 'matrix_stats',
       toJson: () => {
         if (moments !== undefined) return this.#json(moments)
-        if (!this.#failsEmpty) return { doc_count: 0 }
+        if (!fails) return { doc_count: 0 }
         throw new ReduceError(
           'null_pointer_exception',
           'Cannot invoke "java.util.Map.getClass()" because "m" is null',

@@ -5,7 +5,7 @@ import { isObject } from '../../request/request-values.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
-import type { AggContext, Aggregator } from '../aggregator.ts'
+import { type AggContext, type Aggregator, isStrict } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
 import type { Format, MetricResult, NumberAccumulator } from '../numbers/accumulator.ts'
@@ -175,8 +175,10 @@ function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
     const points = [...(given ?? defaultPercents)].sort((one, other) => one - other)
     return {
       typedName: `${hdrDigits === undefined ? 'tdigest' : 'hdr'}_${name}`,
-      accumulator: (format, { quantileMethod }) => {
+      accumulator: (format, context) => {
+        const { quantileMethod } = context
         const settings = {
+          isStrict: isStrict(context),
           points,
           isKeyed,
           format,

@@ -4,8 +4,10 @@
  * a bucket.
  */
 import { illegalArgument } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { HdrHistogram, subBucketsPerGroup } from './hdr-histogram.ts'
+import { HdrRange } from './hdr-range.ts'
 
 /** Percentiles looked up per step. */
 const stepPercents = 16
@@ -22,15 +24,22 @@ export class HdrHistograms {
     return Math.floor(lower / width) * width
   }
 
-  constructor(digits = 3) {
+  /** By bucket, where negative values are refused in the words of OpenSearch. */
+  readonly #ranges: HdrRange[] | undefined
+
+  constructor(digits = 3, isStrict = false) {
+    this.#ranges = isStrict ? [] : undefined
     this.#subBuckets = 2 ** (Math.ceil(Math.log2(2 * 10 ** digits)) - 1)
   }
 
   add(bucket: number, value: number): void {
-    if (value < 0) {
-      const reason = 'Negative values are not supported by HDR aggregation'
-      throw illegalArgument(reason)
-    }
+    const ranges = this.#ranges
+    if (ranges !== undefined) {
+      const range = (ranges[bucket] ??= new HdrRange())
+      if (value < 0)
+        throw new SearchError('array_index_out_of_bounds_exception', range.refusal(value), { status: 500 })
+      range.record(value)
+    } else if (value < 0) throw illegalArgument('Negative values are not supported by HDR aggregation')
     const histogram = this.#at(bucket)
     if (value > 0 && value < histogram.leastAboveZero) histogram.leastAboveZero = value
     histogram.count(this.#lowerEnd(value), 1)

@@ -15,6 +15,8 @@ interface PercentileOptions {
   readonly quantileMethod?: QuantileMethod
   /** The significant digits of an HDR histogram, used in place of a t-digest. */
   readonly hdrDigits?: number | undefined
+  /** Refuses what OpenSearch refuses in its words. */
+  readonly isStrict?: boolean | undefined
 }
 
 /** Points looked up per step. */
@@ -30,9 +32,11 @@ abstract class PointsAccumulator implements NumberAccumulator {
   constructor(options: PercentileOptions) {
     this.#options = options
     this.#keys = options.points.map(percentileKey)
-    const { hdrDigits, compression, quantileMethod } = options
+    const { hdrDigits, compression, quantileMethod, isStrict } = options
     this.kept =
-      hdrDigits === undefined ? new ValueLists(compression, quantileMethod) : new HdrHistograms(hdrDigits)
+      hdrDigits === undefined
+        ? new ValueLists(compression, quantileMethod)
+        : new HdrHistograms(hdrDigits, isStrict)
   }
 
   add(bucket: number, value: number): void {

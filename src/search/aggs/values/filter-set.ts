@@ -10,7 +10,8 @@ import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query, Weight } from '../../query/exec/query.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
-import type { AggContext } from '../aggregator.ts'
+import { type AggContext, isStrict } from '../aggregator.ts'
+import { isRewritten } from './rewritten-filter.ts'
 
 /** OpenSearch reports what is wrong with a filter of an aggregation as it is, not as a query that cannot be made. */
 function bound(clause: Clause, { queries }: SearchIndex): Query {
@@ -27,9 +28,13 @@ export class FilterSet {
   readonly #queries: ReadonlyMap<string, Query>
   readonly #weights = new Map<number, Weight>()
 
-  /** Throws SearchError. */
-  constructor(clause: Clause, { indices }: AggContext) {
+  /** Throws SearchError. `json` is the query as it is written, where OpenSearch may rewrite it. */
+  constructor(clause: Clause, context: AggContext, json?: unknown) {
+    const { indices } = context
     this.#queries = new Map(indices.map((index) => [index.name, bound(clause, index)]))
+    if (json === undefined || !isStrict(context)) return
+    if (indices.some((index) => isRewritten(json, this.#queries.get(index.name)!, index, context)))
+      context.noteRewrite()
   }
 
   #weight(leaf: SearchLeaf): Weight {

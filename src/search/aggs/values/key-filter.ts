@@ -108,11 +108,19 @@ function tester(selection: Selection, field: BoundField, options: ValueOptions, 
         const terms = new Set(selection.values.map((value) => columnTerm(value, field.type)))
         return { term: (term) => terms.has(term), number: () => true }
       }
-      const numbers = new Set(
-        selection.values.map((value) => columnNumber(value, field, options, context.now) ?? 0),
-      )
+      const numbers = new Set(selection.values.map((value) => numberOf(value, field, options, context)))
       return { term: () => true, number: (value) => numbers.has(Number(value)) }
     }
+  }
+}
+
+/** What is no number is refused when all aggregations have found their fields. */
+function numberOf(value: unknown, field: BoundField, options: ValueOptions, context: AggContext): number {
+  try {
+    return columnNumber(value, field, options, context.now) ?? 0
+  } catch (error) {
+    context.refused.push(asSearchError(error))
+    return 0
   }
 }
 

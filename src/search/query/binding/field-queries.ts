@@ -354,7 +354,7 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
   const { from, to, includeFrom, includeTo, format, zone } = options
   // OpenSearch has no ranges of wildcard fields yet; this word is the whole text of its error.
   if (field.type === 'wildcard' && binding.context.isOpenSearch === true && binding.context.isStrict === true)
-    throw new SearchError('unsupported_operation_exception', 'TODO')
+    throw new SearchError('unsupported_operation_exception', 'TODO', { status: 500 })
   const reading: Reading = { now: binding.context.now, format, zone }
   const lower = (): ColumnValue =>
     isOpen(from)
