@@ -122,14 +122,30 @@ function aggregated(random: Random, aggs: Query): ReturnType<Family> {
   return search({ size: 0, query: broadQuery(random), aggs }, random.pick(['', '', '', '?typed_keys=true']))
 }
 
-function nesting(random: Random, depth: number): Query {
+/**
+ * Buckets whose sub-aggregations OpenSearch gives documents of other buckets: `variable_width_histogram`, and
+ * `rare_terms` below others.
+ */
+function isMixedUp(one: Query, isTop: boolean): boolean {
+  return 'variable_width_histogram' in one || ('rare_terms' in one && !isTop)
+}
+
+/** `geo_bounds` of an empty bucket is an index out of bounds there. */
+function innerMetric(random: Random): Query {
+  for (;;) {
+    const one = metric(random)
+    if (!('geo_bounds' in one)) return one
+  }
+}
+
+function nesting(random: Random, depth: number, isTop = true): Query {
   const one = bucket(random)
-  if (depth === 0 || 'aggs' in one) return one
+  if (depth === 0 || 'aggs' in one || isMixedUp(one, isTop)) return one
   return {
     ...one,
     aggs: {
-      a: random.chance(0.5) ? metric(random) : nesting(random, depth - 1),
-      ...(random.chance(0.4) && { b: metric(random) }),
+      a: random.chance(0.5) ? innerMetric(random) : nesting(random, depth - 1, false),
+      ...(random.chance(0.4) && { b: innerMetric(random) }),
     },
   }
 }
