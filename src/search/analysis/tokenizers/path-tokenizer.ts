@@ -1,6 +1,6 @@
 /**
- * The path_hierarchy tokenizer: `/a/b/c` gives `/a`, `/a/b`, `/a/b/c`; from the end with `reverse`. All tokens are
- * at one position.
+ * The path_hierarchy tokenizer: `/a/b/c` gives `/a`, `/a/b`, `/a/b/c`; from the end with `reverse`. Each token has a
+ * position of its own, as since Lucene 10.
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { Tokenizer } from '../component.ts'
@@ -26,7 +26,7 @@ export function pathTokenizer(options: ComponentOptions): Tokenizer {
     const written = delimiter === replacement ? text : text.replaceAll(delimiter, replacement)
     const add = (start: number, end: number): void => {
       budget.take(end - start)
-      out.push(written.slice(start, end), 0, start, end, tokenType.word)
+      out.push(written.slice(start, end), out.length, start, end, tokenType.word)
     }
     if (reverse) {
       const places = [0]
@@ -41,6 +41,6 @@ export function pathTokenizer(options: ComponentOptions): Tokenizer {
       const start = skip === 0 ? 0 : places[skip - 1]
       if (start !== undefined) for (const end of places.slice(skip)) add(start, end)
     }
-    out.endPosition = out.length > 0 ? 1 : 0
+    out.endPosition = out.length
   }
 }
