@@ -59,6 +59,7 @@ export function openEngine(options: EngineOptions): Engine {
     jobs,
     report,
     flavor,
+    keepsDeletions: strict,
     queriesExpected() {
       isQueryExpected = true
       void search?.load()

@@ -13,8 +13,8 @@ const parse = (_id: string, source: Uint8Array): ParsedFields => {
 }
 
 /** Creates the shard if it does not exist. */
-function open(files: MemoryFiles, jobs?: JobRunner): Shard {
-  const options = { files, directory: 'shard', index: 'i', shard: 0, parse, jobs }
+function open(files: MemoryFiles, jobs?: JobRunner, keepsDeletions = false): Shard {
+  const options = { files, directory: 'shard', index: 'i', shard: 0, parse, jobs, keepsDeletions }
   return files.exists('shard/MANIFEST') ? Shard.open(options) : Shard.create(options)
 }
 
@@ -154,96 +154,126 @@ describe('a shard', () => {
     }
   }
 
+  it('numbers deletions among the documents if it is asked to', async () => {
+    const files = new MemoryFiles()
+    let shard = open(files, undefined, true)
+    put(shard, 'a', '1')
+    remove(shard, 'a')
+    remove(shard, 'never there')
+    put(shard, 'b', '2')
+    shard.refresh()
+    const [leaf] = shard.reader().leaves
+    expect([leaf!.segment.docCount, leaf!.live!.count, leaf!.segment.findId('b')]).toEqual([4, 1, 3])
+    await shard.close()
+    shard = open(files, undefined, true)
+    expect(visible(shard)).toEqual(new Map([['b', '2']]))
+    put(shard, 'a', '3')
+    shard.refresh()
+    await shard.merge(true)
+    expect(visible(shard)).toEqual(
+      new Map([
+        ['a', '3'],
+        ['b', '2'],
+      ]),
+    )
+    expect(shard.stats.segments.map(({ deleted }) => deleted)).toEqual([0])
+  })
+
   it('loses nothing it committed under random faults, and shows the last state of each document', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(7), async (steps, tail) => {
-        let files = new MemoryFiles()
-        let writer = new SlowWriter()
-        let flushing: Promise<void> | undefined
-        const openSlowly = () => open(files, writer.of(files))
-        const endFlush = async () => {
-          writer.goOn()
-          await flushing
-          flushing = undefined
-        }
-        let shard = openSlowly()
-        let model = new Map<string, string>()
-        let committed = new Map<string, string>()
-        for (const one of steps) {
-          if (one.kind === 'put' && 'v' in one) {
-            put(shard, `${one.id}`, `${one.v}`)
-            model.set(`${one.id}`, `${one.v}`)
-          } else if (one.kind === 'remove' && 'id' in one) {
-            remove(shard, `${one.id}`)
-            model.delete(`${one.id}`)
-          } else if (one.kind === 'commit') {
-            await shard.commit()
-            committed = new Map(model)
-          } else if (one.kind === 'refresh') {
-            shard.refresh()
-            expect(visible(shard)).toEqual(model)
-          } else if (one.kind === 'begin') {
-            if (flushing !== undefined) continue
-            writer.isSlow = true
-            const begun = writer.begun()
-            flushing = shard.flush()
-            await Promise.race([begun, flushing])
-            committed = new Map(model)
-            expect(visible(shard)).toEqual(model)
-          } else if (one.kind === 'end') {
-            await endFlush()
-          } else if (one.kind === 'change while flushing' && 'changes' in one) {
-            await endFlush()
-            const flushed = shard.flush()
-            for (const { id, v, moments } of one.changes) {
-              for (let i = 0; i < moments; i++) await Promise.resolve()
-              if (v === null) {
-                remove(shard, `${id}`)
-                model.delete(`${id}`)
-              } else {
-                put(shard, `${id}`, `${v}`)
-                model.set(`${id}`, `${v}`)
-              }
-            }
-            await Promise.all([flushed, shard.commit()])
-            committed = new Map(model)
-          } else if (one.kind === 'flush') {
-            await endFlush()
-            await shard.flush()
-            committed = new Map(model)
-            expect(visible(shard)).toEqual(model)
-          } else if (one.kind === 'merge' || one.kind === 'forcemerge') {
-            await endFlush()
-            await shard.merge(one.kind === 'forcemerge')
-            expect(visible(shard)).toEqual(model)
-            await shard.commit()
-            committed = new Map(model)
-          } else if (one.kind === 'restart') {
-            await endFlush()
-            await shard.close()
-            committed = new Map(model)
-            shard = openSlowly()
-            expect(visible(shard)).toEqual(model)
-          } else if (one.kind === 'crash') {
-            files = files.crash((unsynced) => Math.min(unsynced, tail))
-            // The job of the flush before writes to files that were replaced.
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 60 }),
+        fc.nat(7),
+        fc.boolean(),
+        async (steps, tail, keepsDeletions) => {
+          let files = new MemoryFiles()
+          let writer = new SlowWriter()
+          let flushing: Promise<void> | undefined
+          const openSlowly = () => open(files, writer.of(files), keepsDeletions)
+          const endFlush = async () => {
             writer.goOn()
-            writer = new SlowWriter()
+            await flushing
             flushing = undefined
-            shard = openSlowly()
-            expect(visible(shard)).toEqual(committed)
-            model = new Map(committed)
           }
-        }
-        await endFlush()
-        await shard.commit()
-        shard.refresh()
-        expect(visible(shard)).toEqual(model)
-        const versions = (of: Shard) => [...model.keys()].map((id) => of.state(id)?.version)
-        const after = open(files.crash())
-        expect(visible(after)).toEqual(model)
-        expect(versions(after)).toEqual(versions(shard))
-      }),
+          let shard = openSlowly()
+          let model = new Map<string, string>()
+          let committed = new Map<string, string>()
+          for (const one of steps) {
+            if (one.kind === 'put' && 'v' in one) {
+              put(shard, `${one.id}`, `${one.v}`)
+              model.set(`${one.id}`, `${one.v}`)
+            } else if (one.kind === 'remove' && 'id' in one) {
+              remove(shard, `${one.id}`)
+              model.delete(`${one.id}`)
+            } else if (one.kind === 'commit') {
+              await shard.commit()
+              committed = new Map(model)
+            } else if (one.kind === 'refresh') {
+              shard.refresh()
+              expect(visible(shard)).toEqual(model)
+            } else if (one.kind === 'begin') {
+              if (flushing !== undefined) continue
+              writer.isSlow = true
+              const begun = writer.begun()
+              flushing = shard.flush()
+              await Promise.race([begun, flushing])
+              committed = new Map(model)
+              expect(visible(shard)).toEqual(model)
+            } else if (one.kind === 'end') {
+              await endFlush()
+            } else if (one.kind === 'change while flushing' && 'changes' in one) {
+              await endFlush()
+              const flushed = shard.flush()
+              for (const { id, v, moments } of one.changes) {
+                for (let i = 0; i < moments; i++) await Promise.resolve()
+                if (v === null) {
+                  remove(shard, `${id}`)
+                  model.delete(`${id}`)
+                } else {
+                  put(shard, `${id}`, `${v}`)
+                  model.set(`${id}`, `${v}`)
+                }
+              }
+              await Promise.all([flushed, shard.commit()])
+              committed = new Map(model)
+            } else if (one.kind === 'flush') {
+              await endFlush()
+              await shard.flush()
+              committed = new Map(model)
+              expect(visible(shard)).toEqual(model)
+            } else if (one.kind === 'merge' || one.kind === 'forcemerge') {
+              await endFlush()
+              await shard.merge(one.kind === 'forcemerge')
+              expect(visible(shard)).toEqual(model)
+              await shard.commit()
+              committed = new Map(model)
+            } else if (one.kind === 'restart') {
+              await endFlush()
+              await shard.close()
+              committed = new Map(model)
+              shard = openSlowly()
+              expect(visible(shard)).toEqual(model)
+            } else if (one.kind === 'crash') {
+              files = files.crash((unsynced) => Math.min(unsynced, tail))
+              // The job of the flush before writes to files that were replaced.
+              writer.goOn()
+              writer = new SlowWriter()
+              flushing = undefined
+              shard = openSlowly()
+              expect(visible(shard)).toEqual(committed)
+              model = new Map(committed)
+            }
+          }
+          await endFlush()
+          await shard.commit()
+          shard.refresh()
+          expect(visible(shard)).toEqual(model)
+          const versions = (of: Shard) => [...model.keys()].map((id) => of.state(id)?.version)
+          const after = open(files.crash())
+          expect(visible(after)).toEqual(model)
+          expect(versions(after)).toEqual(versions(shard))
+        },
+      ),
       { numRuns: 400 },
     )
   })

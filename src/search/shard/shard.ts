@@ -59,6 +59,8 @@ export interface ShardOptions {
   readonly syncs?: boolean
   /** For how long deleted ids keep their version (`index.gc_deletes`); a minute by default. */
   readonly tombstoneMillis?: () => number
+  /** Numbers deletions among the documents, as Lucene does: seen in `_doc` and in counts of deleted documents. */
+  readonly keepsDeletions?: boolean | undefined
   /** Runs flushes and merges; the calling thread by default. */
   readonly jobs?: JobRunner | undefined
   /** An fsync of the last log file failed: that file must not be appended to. */
@@ -278,9 +280,10 @@ export class Shard {
     this.#unflushed.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
   }
 
-  #applyDelete({ id, seqNo, version, primaryTerm }: DocumentHead, before: DocLocation | undefined): void {
-    this.#versions.markDeleted(id, before)
-    this.#versions.addTombstone(id, { seqNo, version, primaryTerm })
+  #applyDelete(head: DocumentHead, before: DocLocation | undefined): void {
+    this.#versions.markDeleted(head.id, before)
+    this.#versions.addTombstone(head)
+    if (this.#options.keepsDeletions === true) this.#unflushed.addDeletion(head)
   }
 
   // ---------------------------------------------------------------------------------------------- reading

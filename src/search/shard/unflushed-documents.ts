@@ -3,13 +3,17 @@
  * last refresh, and which of those were deleted again. `seal` cuts the latter into buffered segments and hands them
  * over.
  */
+import type { IndexedDocument } from '../segment/document.ts'
 import { BitSet } from '../segment/encoding/bit-set.ts'
 import { BufferedSegment } from '../segment/writer/buffered-segment.ts'
 import type { ByteReader } from '../segment/writer/leaf-plan.ts'
-import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
+import { type DocumentHead, SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import type { SourceShape, SourceValues } from '../segment/writer/source-shape.ts'
 import { maxUnflushedDocs } from './merge-policy.ts'
 import { removeDocument, shardSegment, type UnflushedSegment } from './shard-segment.ts'
+
+const nothing = new Uint8Array(0)
+const noFields: IndexedDocument['fields'] = new Map()
 
 export class UnflushedDocuments {
   builder = new SegmentBuilder('')
@@ -57,6 +61,15 @@ export class UnflushedDocuments {
   /** Deletes an unsealed document. */
   remove(doc: number): void {
     this.#deletedUnflushed.add(doc)
+  }
+
+  /**
+   * A deletion takes the place of a document that is deleted from the beginning, as in Lucene: it has a number in the
+   * order of documents and counts as deleted until a merge drops it.
+   */
+  addDeletion({ id, seqNo, version, primaryTerm }: DocumentHead): void {
+    const head = { id, routing: undefined, seqNo, version, primaryTerm }
+    this.remove(this.builder.add({ ...head, source: nothing, fields: noFields, nested: [] }))
   }
 
   /** Makes buffered segments of the unsealed documents. */

@@ -108,8 +108,8 @@ export class VersionMap {
   }
 
   /** A deleted id keeps its version for a while, so that a late write with an older version cannot bring it back. */
-  addTombstone(id: string, state: DocumentState): void {
-    this.#tombstones.set(id, { ...state, deletedAt: Date.now() })
+  addTombstone({ id, seqNo, version, primaryTerm }: DocumentState & { readonly id: string }): void {
+    this.#tombstones.set(id, { seqNo, version, primaryTerm, deletedAt: Date.now() })
   }
 
   pruneTombstones(): void {

@@ -48,6 +48,8 @@ interface EmbeddedStoresOptions {
   readonly jobs?: JobRunner | undefined
   readonly report?: Report | undefined
   readonly flavor?: Flavor | undefined
+  /** Numbers deletions among the documents (`compat.strict`). */
+  readonly keepsDeletions?: boolean | undefined
   /** Throws SearchError when a query cannot be stored; does nothing before searches are loaded. */
   checkQueries?(document: ParsedDocument, text: string, metadata: IndexMetadata): void
   /** Called when an index may store queries, which are checked by the code of searches. */
@@ -168,6 +170,7 @@ class MappedStore implements IndexStore {
       jobs,
       report,
       flavor = 'elasticsearch8',
+      keepsDeletions,
       checkQueries,
       queriesExpected,
     }: EmbeddedStoresOptions,
@@ -199,6 +202,7 @@ class MappedStore implements IndexStore {
         parse: parseLogged,
         reader,
         jobs,
+        keepsDeletions,
         tombstoneMillis: () =>
           Math.max(0, parseTime(settingOf(this.#metadata, 'index.gc_deletes') ?? '60s', 'index.gc_deletes')),
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
