@@ -10,6 +10,14 @@ import type { AggContext } from '../aggregator.ts'
 
 /** Queries of one field that find nothing where it is not mapped. */
 const fieldQueries = new Set(['term', 'terms', 'range', 'prefix', 'wildcard', 'fuzzy'])
+/** Where queries have others. */
+const innerQueries: ReadonlyMap<string, readonly string[]> = new Map([
+  ['bool', ['must', 'filter', 'should', 'must_not']],
+  ['constant_score', ['filter']],
+  ['nested', ['query']],
+  ['dis_max', ['queries']],
+  ['boosting', ['positive', 'negative']],
+])
 /** Options of `terms` beside its field. */
 const notFields = new Set(['boost', '_name', 'value_type'])
 
@@ -20,10 +28,14 @@ export function isRewritten(json: unknown, query: Query, index: SearchIndex, con
   return scope !== undefined && shardQuery(query, scope) !== query
 }
 
-function isRewrittenJson(json: unknown, { queries }: SearchIndex): boolean {
+function isRewrittenJson(json: unknown, index: SearchIndex): boolean {
+  const { queries } = index
   if (!isObject(json)) return false
   const [kind, body] = Object.entries(json)[0] ?? []
   if (kind === undefined || !isObject(body)) return false
+  const inside = innerQueries.get(kind)?.flatMap((name) => body[name] ?? [])
+  if (inside !== undefined)
+    return (kind === 'bool' && inside.length === 0) || inside.some((one) => isRewrittenJson(one, index))
   if (kind === 'ids') return Array.isArray(body['values']) && body['values'].length === 0
   if (kind === 'exists') return isNothing(String(body['field']), queries)
   if (!fieldQueries.has(kind)) return false
