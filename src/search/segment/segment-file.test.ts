@@ -111,10 +111,10 @@ describe('a segment file', () => {
       files.write(`version ${version}`, [given])
       return () => new FileSections(files, `version ${version}`)
     }
-    for (const version of [6, 7])
+    for (const version of [6, 7, 8])
       expect(plain(written(version)().read('words'))).toEqual(plain(words(0, count)))
     expect(written(5)).toThrow('version 5 has format 5, which this version no longer reads')
-    expect(written(8)).toThrow('was written by a newer version of the program')
+    expect(written(9)).toThrow('was written by a newer version of the program')
   })
 
   it('is refused when any bit of its footer is flipped', () => {

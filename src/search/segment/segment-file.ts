@@ -25,7 +25,7 @@ import {
 import type { Section, Sections } from './encoding/sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
-const version = 7
+const version = 8
 /** Older formats had no checksum in the footer and were never released. */
 const minReadVersion = 6
 const footerBytes = 32

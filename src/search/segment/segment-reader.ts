@@ -17,7 +17,8 @@ import { IdFilter, type IdHash } from './id-filter.ts'
 import { IdLookup, idTableBytes } from './id-lookup.ts'
 import type { Segment } from './segment.ts'
 import { CorruptSegment, type WrittenSection } from './segment-file.ts'
-import { type StoredFields, StoredFieldsReader, storedFieldsSections } from './stored-fields.ts'
+import { type StoredFields, StoredFieldsReader } from './stored-fields.ts'
+import { storedFieldsSections } from './stored-fields-writer.ts'
 import { withoutRepetition } from './writer/section-dedup.ts'
 
 /** The section `table`, as JSON. */

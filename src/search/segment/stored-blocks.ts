@@ -14,6 +14,14 @@ import type { SourceShape } from './writer/source-shape.ts'
  * measured.
  */
 export const blockBytes = 12 * 1024
+/** The stored bytes of a block of records: what a read of the file should be worth. */
+export const recordBlockBytes = 4 * 1024
+/** Escapes a text that begins with a mark; JSON never does. */
+export const wholeMark = 0
+export const numberMark = 1
+export const shapeMark = 2
+/** Bytes of a mark and the number behind it; two bytes suffice, because a block has fewer entries. */
+export const markBytes = 3
 /** The smallest chunk size that zlib accepts. */
 const minChunk = 64
 const maxCachedBytes = 4 * 1024 * 1024

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { BuilderMemory } from './encoding/builder-memory.ts'
 import { compress } from './encoding/compression.ts'
+import { sampleOf, trainedEncoder } from './records/trained-encoder.ts'
 import { CorruptSegment, FileSections, SectionStream, writeSegmentFile } from './segment-file.ts'
-import { StoredFieldsReader, storedFieldsSections } from './stored-fields.ts'
+import { StoredFieldsReader } from './stored-fields.ts'
+import { storedFieldsSections } from './stored-fields-writer.ts'
 import { arenaSections, SourceArena } from './writer/source-arena.ts'
 import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
 
@@ -143,6 +146,78 @@ describe('documents stored with a shape', () => {
     odd.forEach((text, doc) => {
       expect(new Uint8Array(reader.read(doc))).toEqual(text)
     })
+  })
+})
+
+describe('documents stored as records', () => {
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text))
+  const shapes = Array.from(
+    { length: 1100 },
+    (_, i) => new SourceShape([`{"name${i}":"`, `","number of ${i}":`, '}'].map(bytes)),
+  )
+  const random = (i: number) => createHash('sha256').update(String(i)).digest('hex')
+  const entries = Array.from({ length: 6000 }, (_, i): SourceEntry => {
+    if (i % 101 === 0) return { bytes: new Uint8Array(0), shape: undefined }
+    if (i % 7 === 0) return { bytes: bytes(JSON.stringify({ whole: random(i) })), shape: undefined }
+    if (i % 997 === 0)
+      return { bytes: bytes(JSON.stringify({ long: random(i).repeat(900) })), shape: undefined }
+    if (i % 991 === 0)
+      return { bytes: bytes(JSON.stringify({ odd: 'é\u0000ÿ'.repeat(i % 500) })), shape: undefined }
+    // More shapes than a list has.
+    const shape = shapes[i % 10 === 1 ? i % 1100 : i % 3]
+    return {
+      bytes: bytes(`connection ${random(i)} of the pool was lost"${i * 31},`),
+      shape,
+    }
+  })
+  const texts = entries.map((entry) => Buffer.from(documentOf(entry)).toString())
+  const total = entries.reduce((sum, entry) => sum + entry.bytes.length, 0)
+  const encoder = trainedEncoder(
+    'test',
+    sampleOf(entries.length, total, (place) => entries[place]!.bytes),
+  )
+  const files = new MemoryFiles()
+  writeSegmentFile(
+    files,
+    'file',
+    storedFieldsSections({ entry: (doc) => entries[doc]! }, entries.length, encoder),
+  )
+  const open = () => new StoredFieldsReader(new FileSections(files, 'file'))
+
+  it('are read in any order', () => {
+    const reader = open()
+    const isWrong = (doc: number) => Buffer.from(reader.read(doc)).toString() !== texts[doc]
+    expect(entries.findIndex((_, i) => isWrong((i * 7919) % entries.length))).toBe(-1)
+    expect(entries.findIndex((_, doc) => isWrong(doc))).toBe(-1)
+  })
+
+  it('lie in blocks beside those of documents that are too long', () => {
+    const reader = open()
+    const groups = Array.from({ length: reader.blockCount }, (_, block) => reader.groupOf(block))
+    expect(new Set(groups)).toEqual(new Set([-1, 0]))
+    const rewritable = groups.filter((_, block) => reader.isRewritable(block))
+    expect(rewritable).toEqual([])
+  })
+
+  it('stay as they are when another document is read', () => {
+    const reader = open()
+    const [one, other] = [reader.entry(1), reader.entry(2)]
+    expect(Buffer.from(documentOf(one)).toString()).toBe(texts[1])
+    expect(Buffer.from(documentOf(other)).toString()).toBe(texts[2])
+    expect(reader.entry(4).shape).toBe(one.shape)
+  })
+
+  it('are refused with their block when it is damaged', () => {
+    const damaged = new MemoryFiles()
+    const changed = files.read('file').slice()
+    changed[10]! ^= 1
+    damaged.write('file', [changed])
+    const reader = new StoredFieldsReader(new FileSections(damaged, 'file'))
+    const second = reader.firstDoc(1)
+    expect(() => reader.read(1)).toThrow(CorruptSegment)
+    expect(() => reader.read(second - 1)).toThrow(CorruptSegment)
+    expect(Buffer.from(reader.read(second + 1)).toString()).toBe(texts[second + 1])
+    expect(() => reader.read(1)).toThrow(CorruptSegment)
   })
 })
 

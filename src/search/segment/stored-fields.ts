@@ -1,27 +1,34 @@
 /**
- * Stored fields: the `_source` of each document, in compressed blocks (`stored-blocks.ts`). A block is decompressed as
- * far as a document that is wanted, or as a whole when there are more; whole blocks are cached, because the hits of
- * a page are often neighbours. Documents of one shape (`source-shape.ts`) are stored as their values: a mark, the number of the shape in the block (or its definition, the first time), the
- * values. Other documents are stored as JSON. Sections: `source` (the blocks), `source.stored` (end offset of each
- * block), `source.crcs` (CRC-32 of each block, checked on every read), `source.docs` (the first document behind each
- * block), `source.lengths` (stored length of each document), `source.codec` (how blocks are compressed). Lucene's stored fields use LZ4 or DEFLATE blocks and no
- * shapes.
+ * Stored fields: the `_source` of each document, in blocks that are read and checked as a whole. Documents of one shape
+ * (`source-shape.ts`) are stored as their values, other documents as JSON. In most blocks every document is a record
+ * that is compressed by itself (`records/symbols.ts`): a varint with the number of its shape in the list of the group and a bit that says
+ * that it is not compressed, then the values. Small segments, long documents and those that DEFLATE compresses better lie in blocks that are
+ * compressed as a whole (`stored-blocks.ts`): a mark, the number of the shape in the block (or its definition, the first
+ * time), the values. Such a block is decompressed as far as a document that is wanted, or whole and into a cache when there are more.
+ * Sections: `source` (the blocks), `source.stored` (end offset of each block), `source.crcs` (CRC-32 of each block,
+ * checked on every read), `source.docs` (the first document behind each block), `source.lengths` (length of each
+ * document in its block, decompressed unless it is a record), `source.codec` (how blocks without records are compressed), and those of
+ * `records/record-groups.ts`. Lucene's stored fields use LZ4 or DEFLATE blocks and no shapes.
  */
 import { crc32 } from 'node:zlib'
-import { GrowingFloat64, GrowingUint32 } from './encoding/growing-array.ts'
-import { blockValues } from './encoding/section-blocks.ts'
 import { readNumbers, readWords, type Sections } from './encoding/sections.ts'
-import { CorruptSegment, SectionStream, type WrittenSection } from './segment-file.ts'
+import { recordBlock } from './records/record-block.ts'
+import { type GroupTables, RecordGroups } from './records/record-groups.ts'
+import { maxRecordBytes, rawBit } from './records/symbols.ts'
+import { CorruptSegment } from './segment-file.ts'
 import {
   type BlockCodec,
   blockBytes,
   CachedBlocks,
-  compressBlock,
   decompressBlocks,
   deflateCode,
   hasReadableStart,
+  markBytes,
+  numberMark,
   type PlainBlock,
+  shapeMark,
   startOfBlock,
+  wholeMark,
 } from './stored-blocks.ts'
 import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
 
@@ -29,12 +36,6 @@ import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape
 const maxBlocksAhead = 64
 /** The longest step from one document to the next of someone who is taken to read all of them. */
 const maxSkipped = 4
-/** Escapes a text that begins with a mark; JSON never does. */
-const wholeMark = 0
-const numberMark = 1
-const shapeMark = 2
-/** Bytes of a mark and the number behind it; two bytes suffice, because a block has fewer entries. */
-const markBytes = 3
 /** The number of shapes a reader interns, so that one shape in many blocks is one object. */
 const maxKnownShapes = 1024
 const maxRecentShapes = 4
@@ -50,122 +51,19 @@ export interface StoredFields {
   read(doc: number): Uint8Array
 }
 
-/** Builds blocks from sources as they come; the statistics of all blocks are complete when all pieces were taken. */
-export class StoredFieldsWriter {
-  #block = new Uint8Array(blockBytes * 2)
-  #filled = 0
-  #docs = 0
-  #stored = 0
-  /** The shapes of the current block, with their numbers. */
-  readonly #shapes = new Map<SourceShape, number>()
-  readonly #storedEnds = new GrowingFloat64()
-  readonly #crcs = new GrowingUint32()
-  readonly #docEnds = new GrowingUint32()
-  readonly #lengths = new GrowingUint32()
-
-  /** Adds a source, or its values with their shape. Returns a block when one is finished. */
-  add(bytes: Uint8Array, shape?: SourceShape): Uint8Array | undefined {
-    const before = this.#filled
-    this.#docs += 1
-    if (bytes.length > 0) {
-      this.#reserve(bytes.length + markBytes + (shape?.definition.length ?? 0))
-      if (shape !== undefined) this.#mark(shape)
-      else if (bytes[0]! <= shapeMark) this.#block[this.#filled++] = wholeMark
-      this.#block.set(bytes, this.#filled)
-      this.#filled += bytes.length
-    }
-    this.#lengths.push(this.#filled - before)
-    return this.#filled >= blockBytes ? this.finishBlock() : undefined
-  }
-
-  #reserve(bytes: number): void {
-    if (this.#filled + bytes <= this.#block.length) return
-    const larger = new Uint8Array((this.#filled + bytes) * 2)
-    larger.set(this.#block.subarray(0, this.#filled))
-    this.#block = larger
-  }
-
-  #mark(shape: SourceShape): void {
-    const number = this.#shapes.get(shape)
-    if (number === undefined) {
-      this.#shapes.set(shape, this.#shapes.size)
-      this.#block[this.#filled++] = shapeMark
-      this.#block.set(shape.definition, this.#filled)
-      this.#filled += shape.definition.length
-    } else {
-      this.#block[this.#filled++] = numberMark
-      this.#block[this.#filled++] = number & 0xff
-      this.#block[this.#filled++] = number >>> 8
-    }
-  }
-
-  /** Finishes the current block. */
-  finishBlock(): Uint8Array | undefined {
-    if (this.#filled === 0) return undefined
-    const block = compressBlock(this.#block.subarray(0, this.#filled))
-    this.#filled = 0
-    this.#shapes.clear()
-    this.#ended(block.length, crc32(block))
-    return block
-  }
-
-  /** Adds a block that is compressed already, with the lengths of its documents. No block may be pending. */
-  take(storedBytes: number, crc: number, lengths: Uint32Array): void {
-    for (let i = 0; i < lengths.length; i++) this.#lengths.push(lengths[i]!)
-    this.#docs += lengths.length
-    this.#ended(storedBytes, crc)
-  }
-
-  /** Yields the lengths when there are enough for a block of them. */
-  *fullLengths(): Iterable<WrittenSection> {
-    if (this.#lengths.length < blockValues) return
-    yield ['source.lengths', this.#lengths.view()]
-    this.#lengths.length = 0
-  }
-
-  #ended(bytes: number, crc: number): void {
-    this.#crcs.push(crc)
-    this.#stored += bytes
-    this.#storedEnds.push(this.#stored)
-    this.#docEnds.push(this.#docs)
-  }
-
-  *figures(): Iterable<WrittenSection> {
-    yield ['source.codec', Uint32Array.of(deflateCode)]
-    yield ['source.stored', this.#storedEnds.view()]
-    yield ['source.crcs', this.#crcs.view()]
-    yield ['source.docs', this.#docEnds.view()]
-    yield ['source.lengths', this.#lengths.view()]
-  }
-}
-
-/** Yields the sections of sources that are in memory. */
-export function* storedFieldsSections(
-  texts: Pick<StoredFields, 'entry'>,
-  docCount: number,
-): Iterable<WrittenSection> {
-  const writer = new StoredFieldsWriter()
-  function* blocks(): Iterable<Uint8Array> {
-    for (let doc = 0; doc < docCount; doc++) {
-      const { bytes, shape } = texts.entry(doc)
-      const block = writer.add(bytes, shape)
-      if (block !== undefined) yield block
-    }
-    const last = writer.finishBlock()
-    if (last !== undefined) yield last
-  }
-  yield ['source', new SectionStream(blocks())]
-  yield* writer.figures()
-}
+let readers = 0
 
 export class StoredFieldsReader implements StoredFields {
   readonly bytes = 0
+  readonly #number = readers++
   readonly codec: BlockCodec
   readonly #sections: Sections
   readonly #storedEnds: Float64Array
   readonly #crcs: Uint32Array
   readonly #docEnds: Uint32Array
   readonly #lengths: Uint32Array
+  /** Undefined when no document is a record. */
+  readonly #groups: RecordGroups | undefined
   readonly #cached = new CachedBlocks()
   /** The last document that was read without the rest of its block. */
   #last: PlainBlock | undefined
@@ -182,6 +80,8 @@ export class StoredFieldsReader implements StoredFields {
     this.#crcs = readWords(sections, 'source.crcs')
     this.#docEnds = readWords(sections, 'source.docs')
     this.#lengths = readWords(sections, 'source.lengths')
+    if (sections.has('source.group'))
+      this.#groups = new RecordGroups(sections, (bytes, from) => this.#shapeAt(bytes, from))
   }
 
   /** The memory of what says where documents are. */
@@ -190,7 +90,8 @@ export class StoredFieldsReader implements StoredFields {
       this.#storedEnds.byteLength +
       this.#crcs.byteLength +
       this.#docEnds.byteLength +
-      this.#lengths.byteLength
+      this.#lengths.byteLength +
+      (this.#groups?.bytes ?? 0)
     )
   }
 
@@ -223,14 +124,73 @@ export class StoredFieldsReader implements StoredFields {
     return this.#storedEnds[block]! - (block === 0 ? 0 : this.#storedEnds[block - 1]!)
   }
 
+  /** Returns the group of the records of a block, or -1 when it has none. */
+  groupOf(block: number): number {
+    return this.#groups?.ofBlock(block) ?? -1
+  }
+
+  /** Returns whether the documents of a block could be records and are not. */
+  isRewritable(block: number): boolean {
+    if (this.groupOf(block) >= 0) return false
+    const lengths = this.lengths(this.firstDoc(block), this.#docEnds[block]!)
+    return lengths.some((length) => length > 0 && length <= maxRecordBytes)
+  }
+
+  groupTables(group: number): GroupTables {
+    return this.#groups!.tables(group)
+  }
+
   read(doc: number): Uint8Array {
-    return documentOf(this.entry(doc))
+    if (this.#lengths[doc] === 0) return nothing
+    const number = this.#blockOf(doc)
+    const group = this.groupOf(number)
+    if (group < 0) return documentOf(this.#blockEntry(doc, number))
+    const { bytes, shape } = this.#recordEntry(doc, number, group)
+    return shape === undefined ? Buffer.from(bytes) : shape.document(bytes)
   }
 
   entry(doc: number): SourceEntry {
-    const length = this.#lengths[doc]!
-    if (length === 0) return { bytes: nothing, shape: undefined }
+    if (this.#lengths[doc] === 0) return { bytes: nothing, shape: undefined }
     const number = this.#blockOf(doc)
+    const group = this.groupOf(number)
+    if (group < 0) return this.#blockEntry(doc, number)
+    const { bytes, shape } = this.#recordEntry(doc, number, group)
+    return { bytes: Buffer.from(bytes), shape }
+  }
+
+  /** Returns the record of a document as it is stored; the next read overwrites it. */
+  record(doc: number, block: number): Uint8Array {
+    if (!recordBlock.isOf(this.#number, block)) {
+      const into = recordBlock.room(this.storedBytes(block))
+      recordBlock.set(this.#number, block, this.stored(block, into))
+    }
+    let from = 0
+    for (let before = this.firstDoc(block); before < doc; before++) from += this.#lengths[before]!
+    return recordBlock.bytes(from, from + this.#lengths[doc]!)
+  }
+
+  /** The next read overwrites the bytes. */
+  #recordEntry(doc: number, block: number, groupNumber: number): SourceEntry {
+    const record = this.record(doc, block)
+    let head = record[0]!
+    let headBytes = 1
+    if (head >= 0x80) head = (head & 0x7f) | (record[headBytes++]! << 7)
+    const group = this.#groups!.get(groupNumber)
+    const number = head >> 1
+    const shape = number === 0 ? undefined : group.shapes[number - 1]
+    if (number > group.shapes.length) throw this.#damaged(`shape of document ${doc}`)
+    if ((head & rawBit) !== 0) return { bytes: record.subarray(headBytes), shape }
+    const start = record.byteOffset + headBytes
+    try {
+      const bytes = group.decoder.decode(recordBlock.view, start, record.byteOffset + record.length)
+      return { bytes, shape }
+    } catch {
+      throw this.#damaged(`document ${doc}`)
+    }
+  }
+
+  #blockEntry(doc: number, number: number): SourceEntry {
+    const length = this.#lengths[doc]!
     const { bytes, firstDoc, starts, shapes } = this.#plain(number, doc)
     let from = starts[doc - firstDoc]!
     const to = from + length
@@ -296,7 +256,8 @@ export class StoredFieldsReader implements StoredFields {
       if (number !== last) {
         last = number
         // A block of one large document is read when it is its turn.
-        isTaken = this.storedBytes(number) > blockBytes || this.#cached.has(number)
+        isTaken =
+          this.groupOf(number) >= 0 || this.storedBytes(number) > blockBytes || this.#cached.has(number)
       } else if (!isTaken) {
         isTaken = true
         numbers.push(number)

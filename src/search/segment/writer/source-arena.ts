@@ -5,8 +5,11 @@
  */
 import type { BuilderMemory } from '../encoding/builder-memory.ts'
 import { GrowingUint32 } from '../encoding/growing-array.ts'
+import type { RecordEncoder } from '../records/record-encoder.ts'
+import { minTrainedBytes, sampleOf, trainedEncoder } from '../records/trained-encoder.ts'
 import { SectionStream, type WrittenSection } from '../segment-file.ts'
-import { type StoredFields, StoredFieldsWriter } from '../stored-fields.ts'
+import type { StoredFields } from '../stored-fields.ts'
+import { StoredFieldsWriter } from '../stored-fields-writer.ts'
 import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
 
 const minChunkSize = 16 * 1024
@@ -165,9 +168,23 @@ export interface ArenaTexts {
 
 /** Yields the stored-field sections of the arena. */
 export function* arenaSections(arena: ArenaTexts): Iterable<WrittenSection> {
-  const writer = new StoredFieldsWriter()
+  const writer = new StoredFieldsWriter(encoderFor(arena))
   yield ['source', new SectionStream(blocksOf(arena, writer))]
   yield* writer.figures()
+}
+
+/** Sources of the same first shape are taken to be alike. */
+function encoderFor({ chunks, chunkOf, starts, lengths, shapes }: ArenaTexts): RecordEncoder | undefined {
+  let total = 0
+  for (let doc = 0; doc < lengths.length; doc++) total += lengths[doc]!
+  if (total < minTrainedBytes) return undefined
+  // A copy, because words of shared memory that is not aligned are slow to read.
+  const source = (doc: number): Uint8Array | undefined => {
+    const [start, length] = [starts[doc]!, lengths[doc]!]
+    return length === 0 ? undefined : new Uint8Array(chunks[chunkOf[doc]!]!.subarray(start, start + length))
+  }
+  const kind = Buffer.from(shapes[0] ?? []).toString('latin1')
+  return trainedEncoder(kind, sampleOf(lengths.length, total, source))
 }
 
 /**

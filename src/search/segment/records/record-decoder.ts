@@ -1,0 +1,131 @@
+/** Decompresses records; `symbols.ts` says what a record is. */
+import { eachTableEntry } from './prefix-code.ts'
+import type { RecordDictionary } from './record-dictionary.ts'
+import {
+  contextCount,
+  contextOf,
+  dictionaryBytes,
+  endSymbol,
+  escapeSymbol,
+  firstContext,
+  lengthBases,
+  lengthExtraBits,
+  maxCodeBits,
+  maxMatch,
+  maxRecordBytes,
+  rawPositionBits,
+} from './symbols.ts'
+
+/**
+ * An entry of the table of symbols holds the length of the code in its lowest four bits, then the symbol in nine, then the context behind a
+ * literal. Literals come first among the symbols.
+ */
+const symbolShift = 4
+const symbolMask = 0x1ff
+const contextShift = 13
+const tableMask = (1 << maxCodeBits) - 1
+const rawPositionMask = (1 << rawPositionBits) - 1
+/** A record is read four bytes at a time, a code ahead: this much must be readable behind it. */
+export const recordMargin = 8
+/** Words are copied, so a match may write three bytes more than it has. */
+const outputMargin = maxMatch + 8
+
+/** What was decompressed last in this thread, of any dictionary. */
+const output = new Uint8Array(maxRecordBytes + outputMargin)
+const outputView = new DataView(output.buffer)
+
+export class RecordDecoder {
+  /** The memory of the tables and the content. */
+  static readonly bytes = ((contextCount + 1) << (maxCodeBits + 1)) + dictionaryBytes
+  readonly #content: Uint8Array
+  readonly #contentView: DataView
+  readonly #symbols = new Uint16Array(contextCount << maxCodeBits)
+  readonly #positions = new Uint16Array(1 << maxCodeBits)
+
+  constructor({ content, symbolLengths, positionLengths }: RecordDictionary) {
+    // Words are read across the end of the content.
+    this.#content = new Uint8Array(content.length + recordMargin)
+    this.#content.set(content)
+    this.#contentView = new DataView(this.#content.buffer)
+    for (const [context, lengths] of symbolLengths.entries()) {
+      const table = this.#symbols.subarray(context << maxCodeBits, (context + 1) << maxCodeBits)
+      eachTableEntry(lengths, maxCodeBits, (symbol, first, step) => {
+        const next = symbol < endSymbol ? contextOf[symbol]! << contextShift : 0
+        const entry = next | (symbol << symbolShift) | lengths[symbol]!
+        for (let at = first; at <= tableMask; at += step) table[at] = entry
+      })
+    }
+    eachTableEntry(positionLengths, maxCodeBits, (symbol, first, step) => {
+      const entry = (symbol << symbolShift) | positionLengths[symbol]!
+      for (let at = first; at <= tableMask; at += step) this.#positions[at] = entry
+    })
+  }
+
+  /**
+   * Decompresses the record at `start`, behind whose end `recordMargin` bytes are readable. The next record overwrites the
+   * result.
+   */
+  decode(input: DataView, start: number, end: number): Uint8Array {
+    const symbols = this.#symbols
+    const contentBytes = this.#content.length - recordMargin
+    const last = end * 8
+    let bit = start * 8
+    let table = firstContext << maxCodeBits
+    let at = 0
+    while (at <= maxRecordBytes && bit < last) {
+      // There are 25 bits at least: two codes, or one with its extra bits.
+      let bits = input.getInt32(bit >>> 3, true) >> (bit & 7)
+      let entry = symbols[table | (bits & tableMask)]!
+      let symbol = (entry >> symbolShift) & symbolMask
+      if (symbol < endSymbol) {
+        output[at++] = symbol
+        bit += entry & 15
+        bits >>= entry & 15
+        table = (entry >> contextShift) << maxCodeBits
+        entry = symbols[table | (bits & tableMask)]!
+        symbol = (entry >> symbolShift) & symbolMask
+        if (symbol < endSymbol) {
+          output[at++] = symbol
+          bit += entry & 15
+          table = (entry >> contextShift) << maxCodeBits
+          continue
+        }
+        bits = input.getInt32(bit >>> 3, true) >> (bit & 7)
+      }
+      bit += entry & 15
+      bits >>= entry & 15
+      if (symbol === endSymbol) {
+        if (bit > last) break
+        return output.subarray(0, at)
+      }
+      if (symbol === escapeSymbol) {
+        output[at++] = bits
+        bit += 8
+      } else {
+        const extra = lengthExtraBits[symbol]!
+        const length = lengthBases[symbol]! + (bits & ((1 << extra) - 1))
+        bit += extra
+        bits = input.getInt32(bit >>> 3, true) >> (bit & 7)
+        entry = this.#positions[bits & tableMask]!
+        bit += (entry & 15) + rawPositionBits
+        const raw = (bits >> (entry & 15)) & rawPositionMask
+        const position = ((entry >> symbolShift) << rawPositionBits) | raw
+        const to = at + length
+        if (position < dictionaryBytes) {
+          if (position + length > contentBytes) break
+          for (let from = position; at < to; at += 4, from += 4)
+            outputView.setInt32(at, this.#contentView.getInt32(from, true), true)
+        } else {
+          let from = position - dictionaryBytes
+          if (from >= at) break
+          if (at - from < 4) while (at < to) output[at++] = output[from++]!
+          else
+            for (; at < to; at += 4, from += 4) outputView.setInt32(at, outputView.getInt32(from, true), true)
+        }
+        at = to
+      }
+      table = contextOf[output[at - 1]!]! << maxCodeBits
+    }
+    throw new RangeError('a record cannot be read')
+  }
+}
