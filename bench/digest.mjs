@@ -6,7 +6,7 @@ import { createHash, hash as hashOf } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 
 const CHUNK = 1 << 20
-const LONGEST_LINE = 16 << 20
+const MAX_LINE_LENGTH = 16 << 20
 
 const volatileForms = {
   '@timestamp': (value) =>
@@ -101,7 +101,7 @@ function* linesOf(path) {
       start = stop + 1
     }
     kept = data.subarray(start)
-    if (kept.length > LONGEST_LINE) throw new Error(`${path}: a line is longer than 16 MiB`)
+    if (kept.length > MAX_LINE_LENGTH) throw new Error(`${path}: a line is longer than 16 MiB`)
   }
   if (kept.length > 0) yield `${kept.toString()} (no line end)`
 }

@@ -3,7 +3,7 @@
 // the report prints as n/a.
 import { readdirSync, readFileSync } from 'node:fs'
 
-const MOST_PROCESSES = 256
+const MAX_PROCESSES = 256
 
 function read(path) {
   try {
@@ -27,9 +27,9 @@ function childrenOf(pid) {
 /** A process and its descendants. */
 export function processesOf(root) {
   const found = [String(root)]
-  for (let next = 0; next < found.length && next < MOST_PROCESSES; next++)
+  for (let next = 0; next < found.length && next < MAX_PROCESSES; next++)
     found.push(...childrenOf(found[next]))
-  return found.slice(0, MOST_PROCESSES)
+  return found.slice(0, MAX_PROCESSES)
 }
 
 function total(root, field) {

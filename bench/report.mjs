@@ -3,7 +3,7 @@
 // `× Millrace` is a peer's median divided by ours; above 1 the peer needs more.
 import { statistics } from './statistics.mjs'
 
-const LONGEST_SAID = 1000
+const MAX_SAID_LENGTH = 1000
 
 /** One entry per case, subject and quantity, ready to print or to keep as JSON. */
 export function summarise(results) {
@@ -164,7 +164,7 @@ function troubles(results) {
   const wrong = results.filter((row) => row.error !== undefined)
   if (wrong.length === 0) return ''
   const texts = wrong.map((row) => {
-    const said = row.said ? `\n\n\`\`\`\n${row.said.slice(0, LONGEST_SAID)}\n\`\`\`` : ''
+    const said = row.said ? `\n\n\`\`\`\n${row.said.slice(0, MAX_SAID_LENGTH)}\n\`\`\`` : ''
     return `- ${row.case.id}, ${row.subject.name}: ${row.error}${said}`
   })
   return `## Without a speed\n\n${texts.join('\n')}`

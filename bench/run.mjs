@@ -12,8 +12,8 @@ import { markdown, summarise } from './report.mjs'
 import { playRounds } from './rounds.mjs'
 import { limit, millrace, twin } from './subjects.mjs'
 
-const MOST_ROUNDS = 1000
-const MOST_EVENTS = 50_000_000
+const MAX_ROUNDS = 1000
+const MAX_EVENTS = 50_000_000
 
 function wholeNumber(text, name, most) {
   const value = Number(text)
@@ -50,8 +50,8 @@ function commandLine() {
     peers: peers.map(({ name, version }) => `${name} ${version}`.trim()),
     json: values.json,
     options: {
-      rounds: wholeNumber(values.rounds, 'rounds', MOST_ROUNDS),
-      events: values.events === undefined ? undefined : wholeNumber(values.events, 'events', MOST_EVENTS),
+      rounds: wholeNumber(values.rounds, 'rounds', MAX_ROUNDS),
+      events: values.events === undefined ? undefined : wholeNumber(values.events, 'events', MAX_EVENTS),
       timeLimitMs: wholeNumber(values['time-limit'], 'time-limit', 3600) * 1000,
     },
   }

@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { join } from 'node:path'
 import { dataDirectory } from './generate/data-file.mjs'
 
-const MOST_BYTES = 1000
+const MAX_BYTES = 1000
 const inUse = new Set()
 const remove = (directory) => rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
 
@@ -27,9 +27,9 @@ export async function withWorkDirectory(task) {
 
 /** The beginning of what a failed subject said on stderr, for the report. */
 export function firstWords(path) {
-  const bytes = Buffer.alloc(MOST_BYTES)
+  const bytes = Buffer.alloc(MAX_BYTES)
   const file = openSync(path)
-  const got = readSync(file, bytes, 0, MOST_BYTES, 0)
+  const got = readSync(file, bytes, 0, MAX_BYTES, 0)
   closeSync(file)
   return bytes.toString('utf8', 0, got).trim()
 }

@@ -16,7 +16,7 @@ const EVENTS = 20_000
 /** Events before the measured ones, in which the code gets compiled. */
 const WARM_UP = 10_000
 const BLOCK = 50
-const LEAST_US = 0.001
+const MIN_US = 0.001
 const limitProgram = join(import.meta.dirname, '..', 'limits', 'filters.mjs')
 const run = promisify(execFile)
 
@@ -47,7 +47,7 @@ export function microCase(group, title, filters) {
             empty.set(message, await microsBetweenMarks(start, events, { ...filter, ...nothing }))
           }
           const used = await microsBetweenMarks(start, events, filter)
-          values[name] = Math.max(LEAST_US, (used - empty.get(message)) / (events * COPIES))
+          values[name] = Math.max(MIN_US, (used - empty.get(message)) / (events * COPIES))
         } catch (error) {
           throw Object.assign(error, { message: `${name}: ${error.message}` })
         }

@@ -4,7 +4,7 @@
 import { groups } from '../filters/index.mjs'
 import { bareCopies, bareEvent, COPIES, messageOf } from '../filters/sample-event.mjs'
 
-const LEAST_US = 0.001
+const MIN_US = 0.001
 const BATCH = 125
 
 function microsPerFilter(events, filter) {
@@ -19,7 +19,7 @@ function microsPerFilter(events, filter) {
     const { user, system } = process.cpuUsage(before)
     if (turn >= 0) total += user + system
   }
-  return Math.max(LEAST_US, total / (batches * BATCH * COPIES))
+  return Math.max(MIN_US, total / (batches * BATCH * COPIES))
 }
 
 const [group, events] = process.argv.slice(2)

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 
 const [port, sinkPort] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const MOST_WAITING = 4 << 20
+const MAX_WAITING = 4 << 20
 
 let waiting = []
 let waitingBytes = 0
@@ -57,7 +57,7 @@ function receive(socket) {
     const bytes = Buffer.from(bulk)
     waiting.push(bytes)
     waitingBytes += bytes.length
-    if (waitingBytes > MOST_WAITING) {
+    if (waitingBytes > MAX_WAITING) {
       socket.pause()
       resume = () => socket.resume()
     }

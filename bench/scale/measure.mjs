@@ -191,13 +191,13 @@ output { elasticsearch { hosts => ["127.0.0.1:${sink.port}"] manage_template => 
     memory: Math.max(...nodes.map(({ child }) => residentBytes(child.pid))),
     pause: undefined,
   }
-  if (joins) outcome.pause = await longestPause(sink, events, add)
+  if (joins) outcome.pause = await maxPause(sink, events, add)
   for (const node of nodes) await node.stop()
   return outcome
 }
 
 /** How long nothing arrives while a node joins. */
-async function longestPause(sink, events, add) {
+async function maxPause(sink, events, add) {
   let [longest, count, since] = [0, sink.count, performance.now()]
   let isJoining = true
   const joined = add()

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 
 const ANSWER_LIMIT_MS = 120_000
-const LONGEST_SAID = 300
+const MAX_SAID_LENGTH = 300
 
 export class Connection {
   #port
@@ -26,7 +26,8 @@ export class Connection {
           answer.on('end', () => {
             const bytes = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
             if (answer.statusCode < 400) resolve(bytes)
-            else reject(new Error(`${path}: ${answer.statusCode} ${bytes.toString('utf8', 0, LONGEST_SAID)}`))
+            else
+              reject(new Error(`${path}: ${answer.statusCode} ${bytes.toString('utf8', 0, MAX_SAID_LENGTH)}`))
           })
         },
       )

@@ -4,7 +4,7 @@
 const SAMPLE = 20_000
 const FEWEST_IN_SAMPLE = 5
 /** Shares of the documents: a word of a first page, and one that fills ten thousand hits and more. */
-const MOST_COMMON = 0.25
+const MAX_COMMON = 0.25
 const FREQUENT = 0.05
 
 /** `lines`: documents as JSON texts; a sample is read evenly from all of them. */
@@ -26,8 +26,8 @@ export function vocabularyOf(lines) {
     [...found].filter(([, count]) => count >= least && count <= most).map(([word]) => word)
   const times = documents.map((document) => Date.parse(document['@timestamp']))
   return {
-    words: inRange(FEWEST_IN_SAMPLE, MOST_COMMON * documents.length),
-    frequent: inRange(FREQUENT * documents.length, MOST_COMMON * documents.length),
+    words: inRange(FEWEST_IN_SAMPLE, MAX_COMMON * documents.length),
+    frequent: inRange(FREQUENT * documents.length, MAX_COMMON * documents.length),
     pairs: [...pairs],
     services: documents.map((document) => document.service.name),
     hosts: documents.map((document) => document.host.name),

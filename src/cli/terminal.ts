@@ -30,7 +30,7 @@ export async function onTerminal(
   }
 }
 
-const longestLine = 1024 * 1024
+const maxLineLength = 1024 * 1024
 const interrupt = '\u0003'
 const endOfInput = '\u0004'
 const eraseLine = '\u0015'
@@ -99,7 +99,7 @@ export class ProcessTerminal implements Terminal {
   /** Waits for more input; false when there is none. Reading never pauses: a paused pipe can miss its end. */
   async #more(): Promise<boolean> {
     if (!this.#isReading) this.#start()
-    if (this.#buffered.length > longestLine) throw new Error('the input is longer than 1 MiB')
+    if (this.#buffered.length > maxLineLength) throw new Error('the input is longer than 1 MiB')
     if (this.#isOver) return false
     const before = this.#buffered.length
     await new Promise<void>((resolve) => {
@@ -118,7 +118,7 @@ export class ProcessTerminal implements Terminal {
     this.#input.on('end', end).on('close', end).on('error', end)
     this.#input.on('data', (chunk: string) => {
       // What is beyond the limit is refused by whoever reads next; keeping it would fill memory.
-      if (this.#buffered.length <= longestLine) this.#buffered += chunk
+      if (this.#buffered.length <= maxLineLength) this.#buffered += chunk
       this.#wake()
     })
   }

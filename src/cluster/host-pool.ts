@@ -19,7 +19,7 @@ export interface HostStatus {
 }
 
 const firstPause = 1_000
-const longestPause = 60_000
+const maxPause = 60_000
 /** A cluster that says it has more nodes than this is asked by way of these. */
 const maxHosts = 256
 
@@ -77,7 +77,7 @@ export class HostPool {
     member.lastError = message
     // Requests that were under way together count as one failure.
     if (member.deadUntil > this.#now() && Number.isFinite(member.deadUntil)) return
-    const pause = Math.min(firstPause * 2 ** member.failures, longestPause)
+    const pause = Math.min(firstPause * 2 ** member.failures, maxPause)
     member.failures += 1
     member.deadUntil = this.#now() + pause
   }

@@ -6,7 +6,7 @@ import { minus, nine, plus, zero } from '../text/ascii.ts'
 import type { Reader } from './reading.ts'
 
 /** Joda keeps field values in 32 bits; a longer number is refused. */
-const largest = 2_147_483_647
+const maxInt = 2_147_483_647
 
 /** 1 to `most` digits. */
 export function digits(slot: number, most: number): Reader {
@@ -32,7 +32,7 @@ function manyDigits(slot: number, most: number): Reader {
     const end = endOfDigits(text, at, at + most)
     if (end === at) return -1
     const value = numberIn(text, at, end)
-    if (value > largest) return -1
+    if (value > maxInt) return -1
     reading.values[slot] = value
     return end
   }

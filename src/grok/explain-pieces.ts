@@ -45,7 +45,7 @@ const opening = /\((?:\?(?:<[=!]|<[^>]*>|'[^']*'|[:=!>~]|[imxadu-]+:))?/y
 /** Bodies of these tell nothing about how far a text goes. */
 const opaque = /^\(\?(?:!|<[=!]|~)/
 const plainEscape = /^\\(?:[^A-Za-z0-9]|[tnr])$/
-const deepestGroup = 200
+const maxGroupDepth = 200
 
 export function splitExpression(expression: string): Piece[][] {
   return new Splitter(expression).alternatives(0)
@@ -61,7 +61,7 @@ class Splitter {
 
   /** Up to the end of the enclosing group. */
   alternatives(depth: number): Piece[][] {
-    if (depth > deepestGroup) throw new RangeError('too many groups inside each other')
+    if (depth > maxGroupDepth) throw new RangeError('too many groups inside each other')
     const found: Piece[][] = [[]]
     let run: string[] = []
     const endRun = () => {

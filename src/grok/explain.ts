@@ -82,7 +82,7 @@ interface Place {
   readonly texts: readonly (string | undefined)[]
 }
 
-const deepest = 40
+const maxDepth = 40
 const maxPatterns = 2000
 /** With nothing behind it, a text has to end where a reader would say it ends. */
 const endOfWord = '(?=[\\s"\'\\])},;|]|\\z)'
@@ -161,7 +161,7 @@ export class GrokExplainer {
       this.#late = true
       return here
     }
-    if (steps.length >= deepest) return here
+    if (steps.length >= maxDepth) return here
     const stops = alternatives.map((pieces) => this.#walk(pieces, trail, steps))
     if (stops.length === 1) return stops[0]!
     const best = stops.reduce((one, other) => (other.end > one.end ? other : one))
@@ -181,7 +181,7 @@ export class GrokExplainer {
   #inward(piece: Piece, trail: Trail, steps: readonly Step[]): Stop {
     if (piece.least === 0 || piece.kind === 'item' || this.#isLeaf(piece)) return this.#stop(trail, steps)
     // Of `(…){3}` the first two may match.
-    const repeated = longest(Math.min(piece.least - 1, deepest), (times) =>
+    const repeated = longest(Math.min(piece.least - 1, maxDepth), (times) =>
       this.#matches(this.#with(trail, piece, `${piece.core}{${times}}`, times)),
     )
     const from = repeated === 0 ? trail : this.#with(trail, piece, `${piece.core}{${repeated}}`)

@@ -3,8 +3,8 @@
  * each other quickly where documents are sent; in new memory each of them costs the clearing of its pages, and after a
  * few of them V8 goes looking for what to free. Whoever gives memory back must be done with every view of it.
  */
-const smallest = 64 * 1024
-const largest = 16 * 1024 * 1024
+const minBytes = 64 * 1024
+const maxBytes = 16 * 1024 * 1024
 /** Of all that is kept. */
 const maxKept = 16 * 1024 * 1024
 
@@ -17,10 +17,10 @@ export class BodyMemory {
 
   /** Of at least that many bytes; what they are is whatever was there before. */
   take(size: number): Buffer {
-    if (size < smallest || size > largest) return Buffer.allocUnsafeSlow(size)
+    if (size < minBytes || size > maxBytes) return Buffer.allocUnsafeSlow(size)
     let memory = this.#fitting(size)
     if (memory === undefined) {
-      let room = smallest
+      let room = minBytes
       while (room < size) room *= 2
       memory = Buffer.allocUnsafeSlow(room)
     }

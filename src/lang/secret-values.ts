@@ -10,7 +10,7 @@ const option = new RegExp(String.raw`(?<![\w.-])["']?${secretName}["']?\s*=>\s*(
 const urlPassword = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#"'@:]{0,200}:([^\s/?#"'@]{1,500})@/gi
 const reference = /[$%]\{/
 
-const mostFound = 1000
+const maxFound = 1000
 
 export function secretValues(text: string): string[] {
   const found = new Set<string>()
@@ -20,7 +20,7 @@ export function secretValues(text: string): string[] {
 }
 
 function add(found: Set<string>, text: string | undefined): void {
-  if (text === undefined || reference.test(text) || found.size >= mostFound) return
+  if (text === undefined || reference.test(text) || found.size >= maxFound) return
   found.add(text)
   if (text.includes('\\')) found.add(text.replace(/\\(["'\\])/g, '$1'))
 }

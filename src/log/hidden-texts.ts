@@ -8,9 +8,9 @@ import { inspect } from './ruby-inspect.ts'
 export const hiddenMark = '<password>'
 
 /** Shorter texts are everywhere by accident. */
-const shortest = 4
+const minLength = 4
 /** Later ones are not hidden; nobody has as many secrets. */
-const most = 2000
+const maxKnown = 2000
 
 /** Longest first, once somebody asks: one secret may contain another. */
 let hidden: string[] = []
@@ -19,7 +19,7 @@ const known = new Set<string>()
 
 /** Also in the forms a text takes in log lines, JSON and URLs. */
 export function hideText(text: string): void {
-  if (text.length < shortest || known.has(text) || known.size >= most) return
+  if (text.length < minLength || known.has(text) || known.size >= maxKnown) return
   known.add(text)
   const forms = [text, JSON.stringify(text).slice(1, -1), inspect(text).slice(1, -1), urlForm(text)]
   hidden.push(...new Set(forms))

@@ -9,13 +9,13 @@ import { RawPlugin, type RawValue } from './raw-value.ts'
 
 /** Longest rendering of a value inside a message. */
 const maxTextLength = 10_000
-const deepest = 500
+const maxDepth = 500
 
 /** The value a field gets; a nested plugin has no such value and becomes its name. */
 export function toValue(raw: RawValue, depth = 0): Value {
   if (typeof raw !== 'object' || raw === null || raw instanceof LsFloat) return raw
   if (raw instanceof RawPlugin) return raw.name
-  if (depth > deepest) throw new RangeError(`value is nested deeper than ${deepest} levels`)
+  if (depth > maxDepth) throw new RangeError(`value is nested deeper than ${maxDepth} levels`)
   if (Array.isArray(raw)) return raw.map((item) => toValue(item, depth + 1))
   const fields: Fields = {}
   for (const [name, item] of raw as ReadonlyMap<string, RawValue>)
@@ -46,7 +46,7 @@ export function show(value: unknown): string {
 }
 
 function printable(value: unknown, depth: number): unknown {
-  if (depth > deepest) return new RubyLiteral('...')
+  if (depth > maxDepth) return new RubyLiteral('...')
   if (value instanceof RawPlugin) return new RubyLiteral(value.name)
   if (Array.isArray(value)) return value.map((item) => printable(item, depth + 1))
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, printable(item, depth + 1)]))

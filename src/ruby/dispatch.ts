@@ -41,7 +41,7 @@ export function wrongCount(given: number, min: number, max: number): never {
   raise(argumentError, `wrong number of arguments (given ${given}, expected ${expected})`)
 }
 
-const longestShown = 65
+const maxShownLength = 65
 
 /** `nil:NilClass`, `"abc":String`; values with long texts by their class only. */
 function describeReceiver(receiver: RubyValue): string {
@@ -50,7 +50,7 @@ function describeReceiver(receiver: RubyValue): string {
   if (receiver instanceof RubyClass) return `${receiver.name}:${receiver.isModule ? 'Module' : 'Class'}`
   const { name } = classOf(receiver)
   const text = describing.inspect(receiver)
-  return text.length > longestShown || text.startsWith('#<') ? `#<${name}>` : `${text}:${name}`
+  return text.length > maxShownLength || text.startsWith('#<') ? `#<${name}>` : `${text}:${name}`
 }
 
 export function noMethod(receiver: RubyValue, name: string): never {

@@ -76,7 +76,7 @@ function linked(value: Value | undefined, write: (text: string) => void, event: 
   return toRuby(value)
 }
 
-const deepest = 500
+const maxDepth = 500
 
 export function toEventValue(value: RubyValue, depth = 0): Value {
   if (typeof value === 'string') return eventText(value)
@@ -84,7 +84,7 @@ export function toEventValue(value: RubyValue, depth = 0): Value {
   if (value instanceof LsFloat || value instanceof Timestamp) return value
   if (value instanceof MutableString) return eventText(value.text)
   if (value instanceof RubySymbol) return value.name
-  if (depth > deepest) raise(standardError, 'a value that is nested too deeply or contains itself')
+  if (depth > maxDepth) raise(standardError, 'a value that is nested too deeply or contains itself')
   if (Array.isArray(value)) return value.map((item) => toEventValue(item, depth + 1))
   if (value instanceof RubyHash) return toFields(value, depth)
   if (value instanceof RubyTime && value.kind === 'Time') return value.toTimestamp()

@@ -15,7 +15,7 @@ export interface Definitions {
 
 type Lists = Record<string, Record<string, string>[]>
 
-const largestFile = 32 * 1024 * 1024
+const maxFileBytes = 32 * 1024 * 1024
 const heading = /^([a-z_]+):\s*$/
 const entry = /^\s+(- )?([a-z0-9_]+): '((?:[^']|'')*)'\s*$/
 const ignored = /^\s*(?:#.*)?$/
@@ -27,7 +27,7 @@ export function builtInDefinitions(): string {
 
 export async function readDefinitions(path: string): Promise<Definitions> {
   const { size } = await stat(path)
-  if (size > largestFile) throw new Error(`${path} has ${size} bytes`)
+  if (size > maxFileBytes) throw new Error(`${path} has ${size} bytes`)
   const text = await readFile(path, 'utf8')
   return definitionsOf(readLines(text) ?? (await readYaml(text)))
 }

@@ -15,9 +15,9 @@ interface Finding {
 }
 
 const nothing: Finding = { all: [], only: undefined }
-const mostAlternatives = 400
+const maxAlternatives = 400
 /** Beyond the most telling ones a search costs more than it tells. */
-const mostRequirements = 4
+const maxRequirements = 4
 /** Escapes that stand for themselves. */
 const plainEscape = /[^A-Za-z0-9]/
 
@@ -27,7 +27,7 @@ export function requiredTexts(source: string): readonly AnyOf[] {
   try {
     const { all } = reader.alternatives(0)
     if (reader.at !== source.length) return []
-    return all.toSorted((left, right) => weight(right) - weight(left)).slice(0, mostRequirements)
+    return all.toSorted((left, right) => weight(right) - weight(left)).slice(0, maxRequirements)
   } catch {
     return []
   }
@@ -50,7 +50,7 @@ class Reader {
     }
     if (found.length === 1) return found[0]!
     const any = found.flatMap((one) => mostTelling(one.all))
-    const isKnown = found.every((one) => one.all.length > 0) && any.length <= mostAlternatives
+    const isKnown = found.every((one) => one.all.length > 0) && any.length <= maxAlternatives
     return { all: isKnown ? [any] : [], only: undefined }
   }
 

@@ -13,7 +13,7 @@ const kills = process.env['MILLRACE_LONG'] === undefined ? 4 : 200
 const clients = 4
 const batch = 50
 /** Per client: afterwards documents only change, so that no round takes longer than the one before. */
-const mostDocuments = 5_000
+const maxDocuments = 5_000
 const config = 'input { heartbeat { interval => 3600 } } output { null { } }'
 
 /** Value by id: as acknowledged, and as last sent without an answer. */
@@ -38,7 +38,7 @@ async function write(
   for (;;) {
     const changes = new Map<string, number>()
     for (let i = 0; i < batch; i++) {
-      const isOld = ledger.next >= mostDocuments || (ledger.next > 10 && random() < 0.3)
+      const isOld = ledger.next >= maxDocuments || (ledger.next > 10 && random() < 0.3)
       const number = isOld ? Math.floor(random() * ledger.next) : ledger.next++
       changes.set(`${client}-${number}`, Math.floor(random() * 1e9))
     }

@@ -1,15 +1,15 @@
 /** What `api.auth.basic.password_policy` asks of the API's password: a warning or a refusal to start. */
 import type { Settings } from '../../settings/settings.ts'
 
-const longest = 1024
+const maxLength = 1024
 
 /** The complaint, or undefined for a good password. */
 export function passwordComplaint(settings: Settings, password: string): string | undefined {
   const minimum = settings.get('api.auth.basic.password_policy.length.minimum')
   const rules: readonly (readonly [isBroken: boolean, rule: string])[] = [
     [
-      password.length < minimum || password.length > longest,
-      `must be length of between ${minimum} and ${longest}`,
+      password.length < minimum || password.length > maxLength,
+      `must be length of between ${minimum} and ${maxLength}`,
     ],
     [isMissing(settings, 'upper', /\p{Lu}/u, password), 'must contain at least one upper case'],
     [isMissing(settings, 'lower', /\p{Ll}/u, password), 'must contain at least one lower case'],

@@ -24,7 +24,7 @@ const millisPerUnit: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 const firstPause = 200
-const longestPause = 10_000
+const maxPause = 10_000
 
 export function addRootRoutes(router: Router<Handler>, node: NodeView): void {
   const build = { build_date: buildDate(), build_sha: '0'.repeat(40), build_snapshot: false }
@@ -67,7 +67,7 @@ function timeoutMillis(text: string): number {
 
 async function reached(isThere: () => boolean, limit: number, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + limit
-  for (let pause = firstPause; !isThere(); pause = Math.min(pause * 2, longestPause)) {
+  for (let pause = firstPause; !isThere(); pause = Math.min(pause * 2, maxPause)) {
     const left = deadline - performance.now()
     if (left <= 0 || signal.aborted) return false
     // A client that has gone away ends the wait; nobody reads the reply then.

@@ -37,7 +37,7 @@ interface Channel {
   reloads: Map<string, ReloadCounts>
 }
 
-const mostListeners = 32
+const maxListeners = 32
 const silence = 15_000
 const patience = 10_000
 
@@ -55,7 +55,7 @@ export class StatsStreams {
   }
 
   get isFull(): boolean {
-    return this.#count >= mostListeners
+    return this.#count >= maxListeners
   }
 
   add(outlet: Outlet, subscription: Subscription, first: Body): void {

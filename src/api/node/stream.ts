@@ -9,10 +9,10 @@ import { ask } from './inner-request.ts'
 import { StatsStreams } from './stream-clients.ts'
 import type { NodeView } from './view.ts'
 
-const shortestInterval = 250
-const longestInterval = 60_000
+const minInterval = 250
+const maxInterval = 60_000
 const millisPerUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
-const longestList = 256
+const maxListLength = 256
 
 export function addStreamRoutes(router: Router<Handler>, node: NodeView): void {
   const streams = new StatsStreams(node, (path) => ask(router, path))
@@ -35,7 +35,7 @@ function intervalOf({ query }: HttpRequest): number {
   if (text === undefined) return 1000
   const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(text.trim()) ?? []
   const millis = Number(amount) * (millisPerUnit[unit] ?? Number.NaN)
-  if (!(millis >= shortestInterval && millis <= longestInterval))
+  if (!(millis >= minInterval && millis <= maxInterval))
     throw new HttpProblem(400, `Invalid interval '${text}' provided. It must be between 250ms and 60s.`)
   return millis
 }
@@ -44,6 +44,6 @@ function intervalOf({ query }: HttpRequest): number {
 function pathOf({ query }: HttpRequest): string {
   const list = query.text('metrics')
   if (list === undefined) return '/_node/stats'
-  if (list.length > longestList) throw new HttpProblem(400, 'Too many metrics')
+  if (list.length > maxListLength) throw new HttpProblem(400, 'Too many metrics')
   return `/_node/stats/${encodeURIComponent(list)},`
 }

@@ -14,8 +14,8 @@ export interface Failure {
 }
 
 const widest = 100
-const longestFound = 60
-const mostMatched = 4
+const maxFoundLength = 60
+const maxMatched = 4
 
 /** One line per field, the values as JSON. */
 export function matchText(
@@ -64,7 +64,7 @@ export function failureJson(
     start,
     stop,
     failed: failed.slice(0, culprit + 1).map(({ piece }) => piece.text),
-    found: line.slice(stop, stop + longestFound),
+    found: line.slice(stop, stop + maxFoundLength),
     ...(suggestion !== undefined && {
       suggestion: { kind: suggestion.kind, expression: suggestion.expression, text: suggestion.text },
     }),
@@ -91,9 +91,9 @@ function columnsOf(text: string): number {
 function matchedText({ matched }: Explanation): string {
   const told = matched.filter(({ piece, text }) => text !== '' && /^(?:%\{|\()/.test(piece))
   const last = told
-    .slice(-mostMatched)
+    .slice(-maxMatched)
     .map(({ piece, text }) => `${visible(shorten(piece, 60))} ${quoted(shorten(text, 40))}`)
-  return `${told.length > mostMatched ? '… ' : ''}${last.join(', ')}`
+  return `${told.length > maxMatched ? '… ' : ''}${last.join(', ')}`
 }
 
 function pieceText(text: string): string {
@@ -102,12 +102,12 @@ function pieceText(text: string): string {
 }
 
 function foundText(line: string, stop: number): string {
-  return stop >= line.length ? 'the end of the line' : quoted(shorten(line.slice(stop), longestFound))
+  return stop >= line.length ? 'the end of the line' : quoted(shorten(line.slice(stop), maxFoundLength))
 }
 
 function suggestionText({ kind, expression, text, piece }: Suggestion): string {
   const what = visible(expression)
-  const taken = quoted(shorten(text, longestFound))
+  const taken = quoted(shorten(text, maxFoundLength))
   switch (kind) {
     case 'instead':
       return `${what} instead of ${visible(shorten(piece.text, 60))}: it takes ${taken}`

@@ -60,7 +60,7 @@ interface Expression extends CompiledGrok {
 
 class BadUsage extends Error {}
 
-const longestLine = 1024 * 1024
+const maxLineLength = 1024 * 1024
 
 export async function grokCommand(args: readonly string[], given?: GrokStreams): Promise<number> {
   const streams = given ?? processStreams()
@@ -70,7 +70,10 @@ export async function grokCommand(args: readonly string[], given?: GrokStreams):
       await streams.write(usage)
       return 0
     }
-    const lines = readLines(request.file === undefined ? streams.input : fileText(request.file), longestLine)
+    const lines = readLines(
+      request.file === undefined ? streams.input : fileText(request.file),
+      maxLineLength,
+    )
     return await run(request, lines, streams)
   } catch (error) {
     const isKnown = error instanceof BadUsage || error instanceof GrokError || error instanceof PatternError

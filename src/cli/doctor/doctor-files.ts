@@ -22,9 +22,9 @@ interface FoundConfigs {
   readonly skipped: SkippedFile[]
 }
 
-const largestFile = 16 * 1024 * 1024
-const mostFiles = 100_000
-const deepest = 64
+const maxFileBytes = 16 * 1024 * 1024
+const maxFiles = 100_000
+const maxDepth = 64
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 const section = /^[ \t]*(?:input|filter|output)\s*\{/m
 const called = /\.conf$/i
@@ -41,12 +41,12 @@ export async function findConfigs(path: string): Promise<FoundConfigs | undefine
 
 /** Links to folders are not followed: they could lead in circles. */
 async function enter(folder: string, depth: number, result: FoundConfigs): Promise<void> {
-  if (depth > deepest) return
+  if (depth > maxDepth) return
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const path = join(folder, entry.name)
-    if (result.files.length >= mostFiles) return
+    if (result.files.length >= maxFiles) return
     if (entry.isDirectory()) {
       if (!neverEntered.has(entry.name)) await enter(path, depth + 1, result)
     } else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(path)))) {
@@ -62,7 +62,7 @@ async function isFile(path: string): Promise<boolean> {
 async function take(path: string, isWanted: boolean, { files, skipped }: FoundConfigs): Promise<void> {
   const skip = (reason: string) => void (isWanted && skipped.push({ file: path, reason }))
   try {
-    if ((await stat(path)).size > largestFile) return skip('larger than 16 MiB')
+    if ((await stat(path)).size > maxFileBytes) return skip('larger than 16 MiB')
     const bytes = await readFile(path)
     if (bytes.includes(0)) return skip('not a text')
     if (!isUtf8(bytes)) return skip('contains non-ascii characters but is not UTF-8 encoded')

@@ -3,7 +3,7 @@ import type { Finding, Verdict } from './doctor-examine.ts'
 import type { SkippedFile } from './doctor-files.ts'
 import type { Reason, Summary } from './doctor-summary.ts'
 
-const mostReasons = 20
+const maxReasons = 20
 
 export function verdictText({ file, runs, needs, form, sections, findings }: Verdict): string {
   const kind = form === 'part' ? `part of a pipeline: ${sections.join(', ')}` : form
@@ -42,8 +42,8 @@ export function summaryText(summary: Summary): string {
 function table(title: string, reasons: readonly Reason[]): string[] {
   if (reasons.length === 0) return []
   const rows = reasons
-    .slice(0, mostReasons)
+    .slice(0, maxReasons)
     .map(({ reason, files }) => `  ${String(files).padStart(5)}  ${reason}`)
-  if (reasons.length > mostReasons) rows.push(`         and ${reasons.length - mostReasons} more`)
+  if (reasons.length > maxReasons) rows.push(`         and ${reasons.length - maxReasons} more`)
   return ['', title, ...rows]
 }

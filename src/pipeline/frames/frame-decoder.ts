@@ -15,7 +15,7 @@ import { type Frame, type FrameFault, ownReader, readyEvents, recordNumber } fro
 import { type ApplyOrigin, compileOrigin } from './origin-fields.ts'
 
 /** Longer texts get memory of their own from V8, each with the cost of a system call and fresh pages. */
-const longestRun = 64 * 1024
+const maxRunLength = 64 * 1024
 
 type InputFailures = Pick<PluginFailures, 'tagged' | 'failed' | 'truncated' | 'lost' | 'foreignText'>
 
@@ -232,7 +232,7 @@ export class FrameDecoder {
     const { from, to, gap } = frame
     for (let i = from, start = from === 0 ? 0 : ends[from - 1]! + gap; i < to; ) {
       let next = i + 1
-      while (next < to && ends[next]! - start <= longestRun) next += 1
+      while (next < to && ends[next]! - start <= maxRunLength) next += 1
       const text = bytes.toString('latin1', start, ends[next - 1]!)
       for (let at = 0; i < next; i++) {
         const end = ends[i]! - start

@@ -27,7 +27,7 @@ type Maker = (values: Value[], clone: typeof cloneValue, extend: Extend, slowly:
 type Extend = (raw: string | RawText) => string | RawText
 
 const makers = new Map<string, Maker>()
-const mostMakers = 1000
+const maxMakers = 1000
 
 export function compileOrigin({ fields = [], overwrite = [] }: Origin): ApplyOrigin {
   const absent = fields.map(entryOf)
@@ -107,7 +107,7 @@ function makerFor(names: string[], metaNames: string[], values: Value[]): Maker 
   let maker = makers.get(key)
   if (maker === undefined) {
     maker = generateMaker(names, metaNames, compound)
-    if (makers.size < mostMakers) makers.set(key, maker)
+    if (makers.size < maxMakers) makers.set(key, maker)
   }
   return maker
 }

@@ -67,9 +67,9 @@ export interface GenerationEvents {
 const busy = 0.8
 
 /** Longest stretch of work before the event loop gets a turn, in nanoseconds. */
-const longestStretch = 10e6
+const maxStretch = 10e6
 /** The same while other workers wait for this thread to hand them their next batch. */
-const longestStretchWithHelp = 0.5e6
+const maxStretchWithHelp = 0.5e6
 /** Batches a further worker has ahead, so that it does not idle while this thread runs a batch of its own. */
 const batchesAhead = 4
 
@@ -79,7 +79,7 @@ const overlapping = { batches: 64, bytes: 4 * 1024 * 1024 }
 /** How many batches a backlog may be joined to, up to so many bytes; small sizes are set with intent. */
 const widening = 8
 const widestBytes = 1024 * 1024
-const smallestWidened = 50
+const minWidened = 50
 /** Raw bytes of a batch; decoded, they may take ten times as much. A record that is larger is a batch of its own. */
 const maxBatchBytes = 4 * 1024 * 1024
 /** What a pipeline may hold however much the others do. */
@@ -295,7 +295,7 @@ export class Generation {
     while (!this.#isHeld && !this.queue.empty) {
       const slot = this.#freeSlot()
       if (slot === undefined) return
-      if (!slot.remote && clock() - this.#stretchStarted > this.#longestStretch) return this.#pumpLater()
+      if (!slot.remote && clock() - this.#stretchStarted > this.#maxStretch) return this.#pumpLater()
       const frames = this.queue.take(this.#batchRecords(), maxBatchBytes)
       this.#showQueue()
       // A disk that cannot be read now; the queue calls again.
@@ -322,13 +322,13 @@ export class Generation {
   #batchRecords(): number {
     const { batchSize } = this.#limits
     const { records, bytes } = this.queue
-    if (records <= batchSize || batchSize < smallestWidened || !this.execution.canWiden) return batchSize
+    if (records <= batchSize || batchSize < minWidened || !this.execution.canWiden) return batchSize
     const fitting = Math.floor((widestBytes * records) / Math.max(1, bytes))
     return Math.max(batchSize, Math.min(batchSize * widening, fitting))
   }
 
-  get #longestStretch(): number {
-    return this.#slots.length > 1 ? longestStretchWithHelp : longestStretch
+  get #maxStretch(): number {
+    return this.#slots.length > 1 ? maxStretchWithHelp : maxStretch
   }
 
   /** Lets sockets, timers and messages have their turn first. */

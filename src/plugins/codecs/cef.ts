@@ -14,7 +14,7 @@ import { type CefField, cefDictionary } from './cef/dictionary.ts'
 import { escapeHeader, escapeValue, readCefMessage } from './cef/message.ts'
 import { defaultZone, readCefTime, zoneNamed } from './cef/time.ts'
 
-const longestLogged = 10_000
+const maxLoggedLength = 10_000
 
 export default defineCodec({
   name: 'cef',
@@ -128,7 +128,7 @@ export default defineCodec({
           {
             exception: (error as Error).name,
             message: (error as Error).message,
-            original_data: text.slice(0, longestLogged),
+            original_data: text.slice(0, maxLoggedLength),
           },
         )
         event = new Event({ '@timestamp': time, '@version': '1', message: text, tags: ['_cefparsefailure'] })

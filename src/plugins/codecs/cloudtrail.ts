@@ -5,7 +5,7 @@ import { type Fields, isFields, readField, type Value } from '../../event/value.
 import { defineCodec } from '../../plugin/define.ts'
 import { charsetOption, decodeText } from '../decoding/charset.ts'
 
-const longestLogged = 1000
+const maxLoggedLength = 1000
 
 export default defineCodec({
   name: 'cloudtrail',
@@ -41,7 +41,7 @@ export default defineCodec({
         records = readField(file, 'Records')
       } catch (error) {
         if (text.trim() === '') return
-        const data = text.length > longestLogged ? `${text.slice(0, longestLogged)}...` : text
+        const data = text.length > maxLoggedLength ? `${text.slice(0, maxLoggedLength)}...` : text
         logger.error('JSON parse error, original data now in message field', {
           message: (error as Error).message,
           data,

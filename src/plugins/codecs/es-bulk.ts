@@ -7,7 +7,7 @@ import { parseJson } from '../../event/json-parse.ts'
 import { type Fields, isFields, type Value } from '../../event/value.ts'
 import { defineCodec, option, type StreamDecoder } from '../../plugin/define.ts'
 
-const longestLogged = 1000
+const maxLoggedLength = 1000
 
 export default defineCodec({
   name: 'es_bulk',
@@ -46,7 +46,7 @@ export default defineCodec({
           } catch (error) {
             logger.error('JSON parse failure. ES Bulk messages must in be UTF-8 JSON', {
               error: (error as Error).message,
-              data: text.slice(0, longestLogged),
+              data: text.slice(0, maxLoggedLength),
             })
             return
           }

@@ -8,7 +8,7 @@ import { defineCodec, option } from '../../plugin/define.ts'
 import { unpack } from './msgpack/reader.ts'
 import { pack } from './msgpack/writer.ts'
 
-const longestLogged = 1000
+const maxLoggedLength = 1000
 
 export default defineCodec({
   name: 'msgpack',
@@ -44,7 +44,7 @@ export default defineCodec({
         } catch (error) {
           const text = utf8Text(Buffer.from(bytes))
           logger.warn('Trouble parsing msgpack input, falling back to plain text', {
-            input: text.slice(0, longestLogged),
+            input: text.slice(0, maxLoggedLength),
             exception: (error as Error).name,
             message: (error as Error).message,
           })

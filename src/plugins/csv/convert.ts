@@ -22,14 +22,14 @@ export const conversions: ReadonlyMap<string, Convert> = new Map<string, Convert
 const integerText =
   /^([+-]?)(?:0[xX]([0-9a-fA-F_]+)|0[bB]([01_]+)|0[oO]?([0-7_]+)|0[dD]([0-9_]+)|(0|[1-9][0-9_]*))$/
 const badUnderscore = /__|^_|_$/
-const mostDigits = 4096
+const maxDigits = 4096
 
 function toInteger(text: string): Value {
   const found = integerText.exec(rubyStrip(text))
   if (found === null) return text
   const [, sign, hex, binary, octal, decimal, plain] = found
   const digits = hex ?? binary ?? octal ?? decimal ?? plain!
-  if (badUnderscore.test(digits) || digits.length > mostDigits) return text
+  if (badUnderscore.test(digits) || digits.length > maxDigits) return text
   const prefix = hex !== undefined ? '0x' : binary !== undefined ? '0b' : octal !== undefined ? '0o' : ''
   const magnitude = BigInt(prefix + digits.replaceAll('_', ''))
   return integer(sign === '-' ? -magnitude : magnitude)

@@ -24,7 +24,7 @@ interface JsonReading {
   onFailure(details: { message: string; exception: string; data: string }): void
 }
 
-const longestLogged = 10_000
+const maxLoggedLength = 10_000
 
 interface JsonDecoding {
   decode(text: string, emit: Emit, time: Timestamp): void
@@ -85,7 +85,7 @@ export function compileJsonDecode(reading: JsonReading): JsonDecoding {
       onFailure({
         message: (error as Error).message,
         exception: 'LogStash::Json::ParserError',
-        data: text.length > longestLogged ? `${text.slice(0, longestLogged)}...` : text,
+        data: text.length > maxLoggedLength ? `${text.slice(0, maxLoggedLength)}...` : text,
       })
       only = new Event({ '@timestamp': time, '@version': '1', message: text, tags: ['_jsonparsefailure'] })
     }

@@ -9,12 +9,12 @@ import type { Timestamp } from '../../event/timestamp.ts'
 import { isFields, type Value } from '../../event/value.ts'
 import { compileGuarded } from '../../regex/guarded-regexp.ts'
 
-const mostShapes = 8
+const maxShapes = 8
 /** Lines that may be looked at for a shape; sources that have too many shapes are not learnt from for ever. */
-const mostLessons = 64
-const longestLesson = 16 * 1024
-const mostNames = 200
-const deepest = 8
+const maxLessons = 64
+const maxLessonLength = 16 * 1024
+const maxNames = 200
+const maxDepth = 8
 /** Lines after which hits, misses and opened events are judged. */
 const trial = 512
 const backtrackLimit = 100_000
@@ -68,9 +68,9 @@ export class JsonShapes {
 
   /** From a line that did not fit and its value. */
   learn(value: Value, text: string): void {
-    if (this.#isGivenUp || this.#lessons >= mostLessons || this.#shapes.length >= mostShapes) return
+    if (this.#isGivenUp || this.#lessons >= maxLessons || this.#shapes.length >= maxShapes) return
     this.#lessons += 1
-    if (text.length > longestLesson || !isFields(value)) return
+    if (text.length > maxLessonLength || !isFields(value)) return
     const names = Object.keys(value)
     if (reserved.some((name) => names.includes(name))) return
     const source = new Outline().of(value, 0)
@@ -95,7 +95,7 @@ class Outline {
   #names = 0
 
   of(value: Value | undefined, depth: number): string | undefined {
-    if (depth > deepest) return undefined
+    if (depth > maxDepth) return undefined
     if (Array.isArray(value)) {
       const item = this.of(value[0] ?? null, depth + 1)
       return item === undefined ? undefined : listOf(item)
@@ -104,7 +104,7 @@ class Outline {
     const members: string[] = []
     for (const name of Object.keys(value)) {
       const member = this.of(value[name], depth + 1)
-      if (member === undefined || ++this.#names > mostNames) return undefined
+      if (member === undefined || ++this.#names > maxNames) return undefined
       members.push(`${escaped(JSON.stringify(name))}: ?${member}`)
     }
     return `\\{${members.join(', ?')}\\}`

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const milliseconds = 20_000
-const longest = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** The address is an argument of this program, never part of its text. */
 const program = `
@@ -26,7 +26,7 @@ export function schemaText(uri: string): string {
     return execFileSync(process.execPath, ['-e', program, uri], {
       encoding: 'utf8',
       timeout: milliseconds,
-      maxBuffer: longest,
+      maxBuffer: maxBytes,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   } catch (error) {

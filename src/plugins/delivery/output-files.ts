@@ -4,7 +4,7 @@ import { type OptionValues, option, type PluginLogger } from '../../plugin/defin
 import { FileDelivery } from './file-delivery.ts'
 import { compileFilePaths, type FilePaths } from './file-path.ts'
 import { OpenFiles } from './open-files.ts'
-import { longestTimer } from './pause.ts'
+import { maxTimer } from './pause.ts'
 
 const maxOpenFiles = 500
 
@@ -65,7 +65,7 @@ export class OutputFiles {
       limit: maxOpenFiles,
     })
     this.delivery = new FileDelivery({ files: this.files, paths: this.paths, logger, abort })
-    this.#staleMillis = Math.min(Math.max(1, options.stale_cleanup_interval) * 1000, longestTimer)
+    this.#staleMillis = Math.min(Math.max(1, options.stale_cleanup_interval) * 1000, maxTimer)
   }
 
   /** From now on, files that nobody writes to are closed. */

@@ -2,10 +2,10 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** Longer timers of Node end at once. */
-export const longestTimer = 2 ** 31 - 1
+export const maxTimer = 2 ** 31 - 1
 
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(Math.min(milliseconds, longestTimer), undefined, { signal })
+  await setTimeout(Math.min(milliseconds, maxTimer), undefined, { signal })
 }
 
 /** How long most outputs wait between two tries, at the most, in milliseconds. */

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 
 const patienceMilliseconds = 10_000
-const longestChain = 16
+const maxChainLength = 16
 
 /** The trusted certificates of the chain, PEM; none when the fingerprints name other ones. */
 export function trustedAuthorities(url: string, fingerprints: readonly string[]): Promise<string[]> {
@@ -35,7 +35,7 @@ export function trustedAuthorities(url: string, fingerprints: readonly string[])
 function chainOf(first: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain: DetailedPeerCertificate[] = []
   let next: DetailedPeerCertificate | undefined = first
-  while (next?.raw !== undefined && chain.length < longestChain && !chain.includes(next)) {
+  while (next?.raw !== undefined && chain.length < maxChainLength && !chain.includes(next)) {
     chain.push(next)
     next = next.issuerCertificate
   }

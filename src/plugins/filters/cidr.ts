@@ -11,8 +11,8 @@ import { rubyText } from '../ruby-values/text.ts'
 import { refuseToRegister } from '../values/register-refusal.ts'
 import { type Address, NetworkSet, parseAddress } from './cidr/network-set.ts'
 
-const longestTimer = 2_000_000
-const largestFile = 256 * 1024 * 1024
+const maxTimer = 2_000_000
+const maxFileBytes = 256 * 1024 * 1024
 
 export default defineFilter({
   name: 'cidr',
@@ -82,7 +82,7 @@ export default defineFilter({
     async function refresh(file: string): Promise<void> {
       try {
         const { mtimeMs, size } = await stat(file)
-        if (mtimeMs === changed || size > largestFile) return
+        if (mtimeMs === changed || size > maxFileBytes) return
         networks = networksOf(await readFile(file, 'utf8'))
         changed = mtimeMs
       } catch (exception) {
@@ -107,7 +107,7 @@ export default defineFilter({
         if (path === undefined) return
         networks = networksOf(readFileSync(path, 'utf8'))
         if (refresh_interval > 0) {
-          const milliseconds = Math.min(refresh_interval, longestTimer) * 1000
+          const milliseconds = Math.min(refresh_interval, maxTimer) * 1000
           timer = setInterval(() => refresh(path), milliseconds).unref()
         }
       },

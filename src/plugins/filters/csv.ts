@@ -22,7 +22,7 @@ interface Column {
 }
 
 /** More columns than any file has: setters beyond are not kept. */
-const mostColumns = 20_000
+const maxColumns = 20_000
 
 export default defineFilter({
   name: 'csv',
@@ -111,7 +111,7 @@ export default defineFilter({
 
     function column(place: number): Column | undefined {
       if (place < columns.length) return columns[place]
-      if (place >= mostColumns) return columnAt(place)
+      if (place >= maxColumns) return columnAt(place)
       while (columns.length <= place) columns.push(columnAt(columns.length))
       return columns[place]
     }

@@ -17,7 +17,7 @@ interface Start {
 
 const flushSeconds = 5
 /** Starts that may wait at the same time; beyond that the oldest is forgotten. */
-const mostStarts = 1_000_000
+const maxStarts = 1_000_000
 
 export default defineFilter({
   name: 'elapsed',
@@ -76,7 +76,7 @@ export default defineFilter({
       const known = starts.get(key)
       const time = event.timestamp ?? Timestamp.now()
       if (known === undefined) {
-        if (starts.size >= mostStarts) forgetOldest()
+        if (starts.size >= maxStarts) forgetOldest()
         starts.set(key, { id, time, age: 0 })
       } else if (keep_start_event === 'last') {
         known.time = time

@@ -29,7 +29,7 @@ interface Field {
 
 /** One search in this many is timed. */
 const timedEvery = 64
-const longestShownValue = 255
+const maxShownLength = 255
 
 export default defineFilter({
   name: 'grok',
@@ -286,9 +286,9 @@ class GrokTimeout extends Error {
 }
 
 function shortened(value: string): string {
-  if (value.length <= longestShownValue) return value
-  const start = [...value.slice(0, 2 * longestShownValue + 2)].slice(0, longestShownValue + 1).join('')
-  if (start.length === value.length && [...value].length <= longestShownValue) return value
+  if (value.length <= maxShownLength) return value
+  const start = [...value.slice(0, 2 * maxShownLength + 2)].slice(0, maxShownLength + 1).join('')
+  if (start.length === value.length && [...value].length <= maxShownLength) return value
   return `Value too large to output (${Buffer.byteLength(value)} bytes)! First 255 chars are: ${start}`
 }
 

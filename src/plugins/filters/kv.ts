@@ -18,9 +18,9 @@ import { capitalize, downcase, upcase } from './mutate/letters.ts'
 
 const transforms = { lowercase: downcase, uppercase: upcase, capitalize } as const
 /** Values inside values inside values: nobody means more. */
-const deepestRecursion = 64
-const longestShown = 255
-const mostRemembered = 64
+const maxRecursionDepth = 64
+const maxShownLength = 255
+const maxRemembered = 64
 
 export default defineFilter({
   name: 'kv',
@@ -175,7 +175,7 @@ export default defineFilter({
       if (prefix !== '') key = prefix + key
       const value = valueText === undefined ? foundValue : valueText(foundValue)
       if (pairs.refuses(key, value)) return
-      pairs.add(key, recursive && depth < deepestRecursion ? inside(value) : value)
+      pairs.add(key, recursive && depth < maxRecursionDepth ? inside(value) : value)
     }
 
     function inside(value: string): Value {
@@ -217,7 +217,7 @@ export default defineFilter({
 
     function isPlain(key: string, place: number): boolean {
       if (!isPlainName(key)) return false
-      if (place < mostRemembered) plain[place] = key
+      if (place < maxRemembered) plain[place] = key
       return true
     }
 
@@ -259,9 +259,9 @@ export default defineFilter({
 
 function shortened(value: Value | undefined): string {
   const text = value === undefined ? '' : rubyText(value)
-  return text.length <= longestShown
+  return text.length <= maxShownLength
     ? `\`${text}\``
-    : `entry too large to show; showing first 255 characters \`${text.slice(0, longestShown)}\`[...]`
+    : `entry too large to show; showing first 255 characters \`${text.slice(0, maxShownLength)}\`[...]`
 }
 
 /** Trim, remove, transform, in this order; undefined when there is nothing to do. */

@@ -16,7 +16,7 @@ import { Timer } from './metrics/timer.ts'
 /** A flush comes every five seconds; intervals are counted in those. */
 const flushSeconds = 5
 /** Names come from events, and events may bring any number of them. */
-const mostNames = 10_000
+const maxNames = 10_000
 
 export default defineFilter({
   name: 'metrics',
@@ -72,8 +72,8 @@ export default defineFilter({
     const find = <M>(known: Map<string, M>, name: string, create: () => M): M | undefined => {
       let found = known.get(name)
       if (found !== undefined) return found
-      if (meters.size + timers.size >= mostNames) {
-        if (!hasWarned) logger.warn(`More than ${mostNames} names; further ones are not counted`, { name })
+      if (meters.size + timers.size >= maxNames) {
+        if (!hasWarned) logger.warn(`More than ${maxNames} names; further ones are not counted`, { name })
         hasWarned = true
         return undefined
       }

@@ -8,7 +8,7 @@ import { defineFilter, option } from '../../plugin/define.ts'
 import { leadingNumber } from '../ruby-values/number.ts'
 
 /** Timers hold at most 31 bits of milliseconds; longer waits are made of several. */
-const longestTimer = 2_000_000_000
+const maxTimer = 2_000_000_000
 
 export default defineFilter({
   name: 'sleep',
@@ -88,7 +88,7 @@ async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void>
   const end = performance.now() + milliseconds
   for (let left = milliseconds; left > 0 && !signal.aborted; left = end - performance.now()) {
     try {
-      await wait(Math.min(left, longestTimer), undefined, { signal })
+      await wait(Math.min(left, maxTimer), undefined, { signal })
     } catch (error) {
       if (!signal.aborted) throw error
     }

@@ -11,7 +11,7 @@ import { syslogFacilities, syslogSeverities } from '../values/syslog-labels.ts'
 const failureTag = '_syslogpriparsefailure'
 /** user-level, notice: what a message without a priority has. */
 const defaultPriority = 13n
-const highestFacility = 23
+const maxFacility = 23
 
 export default defineFilter({
   name: 'syslog_pri',
@@ -76,7 +76,7 @@ export default defineFilter({
         setSeverityCode(event, severity)
         setFacilityCode(event, facility)
         if (!use_labels) return true
-        if (facility > highestFacility) {
+        if (facility > maxFacility) {
           event.tag(failureTag)
           return true
         }

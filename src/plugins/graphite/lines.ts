@@ -41,7 +41,7 @@ interface GraphiteChoice {
 }
 
 const neverMetrics = new Set(['@timestamp', '@version'])
-const deepest = 100
+const maxDepth = 100
 
 export function compileGraphiteLines(
   choice: GraphiteChoice,
@@ -93,7 +93,7 @@ function addFields(
   add: (metric: string, value: number) => void,
   depth: number,
 ): void {
-  if (depth > deepest) return
+  if (depth > maxDepth) return
   for (const name of fieldNames(fields)) {
     const value = readField(fields, name)
     if (value === undefined || (depth === 0 && neverMetrics.has(name))) continue

@@ -18,7 +18,7 @@ interface DefinitionSources {
 }
 
 /** A pattern file of this size is no pattern file. */
-const largestFile = 16 * 1024 * 1024
+const maxFileBytes = 16 * 1024 * 1024
 
 export function definitionsFor(
   { patterns_dir, patterns_files_glob, pattern_definitions }: DefinitionSources,
@@ -44,6 +44,6 @@ function patternFiles(paths: readonly string[], glob: string): string[] {
     )
     .filter((path) => {
       const status = statSync(path, { throwIfNoEntry: false })
-      return status?.isFile() === true && status.size <= largestFile
+      return status?.isFile() === true && status.size <= maxFileBytes
     })
 }

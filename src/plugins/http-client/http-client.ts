@@ -4,7 +4,7 @@
  */
 import type { SecureContextOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
-import { longestTimer } from '../delivery/pause.ts'
+import { maxTimer } from '../delivery/pause.ts'
 import { CookieJar } from './cookie-jar.ts'
 import { followingRedirects, isBroken, openPool, send } from './http-pool.ts'
 
@@ -38,7 +38,7 @@ interface HttpAnswer {
   body: string
 }
 
-const longestBody = 64 * 1024
+const maxBodyLength = 64 * 1024
 const badRequest =
   /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_.*)$/
 
@@ -63,7 +63,7 @@ export class HttpClient {
   request(request: HttpRequest): Promise<HttpAnswer> {
     return this.exchange(request, async ({ statusCode, body }) => {
       const success = statusCode >= 200 && statusCode <= 299
-      return { status: statusCode, body: await readStart(body, success ? 0 : longestBody) }
+      return { status: statusCode, body: await readStart(body, success ? 0 : maxBodyLength) }
     })
   }
 
@@ -91,7 +91,7 @@ export class HttpClient {
     signal.throwIfAborted()
     const origin = new URL(url)
     const controller = new AbortController()
-    const limit = requestSeconds > 0 ? Math.min(requestSeconds * 1000, longestTimer) : longestTimer
+    const limit = requestSeconds > 0 ? Math.min(requestSeconds * 1000, maxTimer) : maxTimer
     const timer = setTimeout(() => controller.abort(new Error('Request timed out')), limit)
     this.#running.add(controller)
     try {

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import type { SecureContextOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
-import { longestTimer } from '../delivery/pause.ts'
+import { maxTimer } from '../delivery/pause.ts'
 
 interface PoolSettings {
   readonly connectSeconds: number
@@ -22,7 +22,7 @@ type Send = (
   options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>,
 ) => Promise<Dispatcher.ResponseData>
 
-const mostRedirects = 50
+const maxRedirects = 50
 const load = createRequire(import.meta.url)
 
 export function openPool(settings: PoolSettings): Dispatcher {
@@ -52,7 +52,7 @@ export function openPool(settings: PoolSettings): Dispatcher {
 /** The same connections for requests that follow redirects. */
 export function followingRedirects(dispatcher: Dispatcher): Dispatcher {
   const redirect = load('undici/lib/interceptor/redirect.js') as typeof import('undici').interceptors.redirect
-  return dispatcher.compose(redirect({ maxRedirections: mostRedirects }))
+  return dispatcher.compose(redirect({ maxRedirections: maxRedirects }))
 }
 
 type RequestOf = (
@@ -86,5 +86,5 @@ export async function readAnswer(body: Dispatcher.ResponseData['body'], longest:
 }
 
 function milliseconds(seconds: number): number {
-  return Math.min(seconds * 1000, longestTimer)
+  return Math.min(seconds * 1000, maxTimer)
 }

@@ -10,7 +10,7 @@ interface Repetition {
   /** Further tries after the first; infinite for ever. */
   readonly retries: number
   readonly firstPause: number
-  readonly longestPause: number
+  readonly maxPause: number
 }
 
 /** Undefined when it was delivered, otherwise the reason why it never will be. */
@@ -39,7 +39,7 @@ export function serviceClient(signal: AbortSignal, more: Partial<HttpClientSetti
 export async function sendRepeatedly(
   client: HttpClient,
   request: HttpRequest,
-  { retries, firstPause, longestPause }: Repetition,
+  { retries, firstPause, maxPause }: Repetition,
   signal: AbortSignal,
   logger: PluginLogger,
 ): Promise<Refusal> {
@@ -58,7 +58,7 @@ export async function sendRepeatedly(
       reason = message || String(code)
     }
     if (attempt >= retries) return reason
-    const seconds = doubling(attempt, firstPause * 1000, Math.max(firstPause, longestPause) * 1000) / 1000
+    const seconds = doubling(attempt, firstPause * 1000, Math.max(firstPause, maxPause) * 1000) / 1000
     logger.warn('A request failed and is sent again', { url, reason, attempt: attempt + 1, pause: seconds })
     await pause(seconds * 1000, signal)
   }

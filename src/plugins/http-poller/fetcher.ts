@@ -14,7 +14,7 @@ export interface PollAnswer {
   readonly retries: number
 }
 
-const mostBytes = 100 * 1024 * 1024
+const maxBytes = 100 * 1024 * 1024
 
 export class Fetcher {
   readonly #client: HttpClient
@@ -33,7 +33,7 @@ export class Fetcher {
       status: answer.statusCode,
       message: answer.statusText,
       headers: answer.headers,
-      body: await readAnswer(answer.body, mostBytes),
+      body: await readAnswer(answer.body, maxBytes),
       retries,
     }))
   }

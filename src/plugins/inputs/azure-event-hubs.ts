@@ -20,7 +20,7 @@ import { type Hub, hubsOf } from './azure-event-hubs/hubs.ts'
 import { Deliveries } from './file/deliveries.ts'
 
 const firstRetryMilliseconds = 1000
-const longestRetryMilliseconds = 60_000
+const maxRetryMilliseconds = 60_000
 
 export default defineInput({
   name: 'azure_event_hubs',
@@ -160,7 +160,7 @@ export default defineInput({
       for (
         let wait = firstRetryMilliseconds;
         !stop.isRequested;
-        wait = Math.min(longestRetryMilliseconds, wait * 2)
+        wait = Math.min(maxRetryMilliseconds, wait * 2)
       ) {
         try {
           await readHub(hub, sink)

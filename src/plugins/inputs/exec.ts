@@ -12,7 +12,7 @@ import { Stop } from '../receiving/stop.ts'
 import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
 
 /** A command that prints more than this is ended. */
-const mostOutput = 100 * 1024 * 1024
+const maxOutputBytes = 100 * 1024 * 1024
 
 interface Run {
   readonly output: Buffer
@@ -66,9 +66,9 @@ export default defineInput({
         running.stdout.on('data', (chunk: Buffer) => {
           chunks.push(chunk)
           length += chunk.length
-          if (length <= mostOutput) return
+          if (length <= maxOutputBytes) return
           endGroup(running)
-          reject(new Error(`more than ${mostOutput} bytes of output`))
+          reject(new Error(`more than ${maxOutputBytes} bytes of output`))
         })
         running.once('error', reject)
         running.once('close', (code, signal) => {

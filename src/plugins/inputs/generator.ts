@@ -7,7 +7,7 @@ import { Stop } from '../receiving/stop.ts'
 /** Records handed over at once when nothing slows the generator down. */
 const burst = 125
 
-const longestLine = 1024 * 1024
+const maxLineLength = 1024 * 1024
 
 export default defineInput({
   name: 'generator',
@@ -89,7 +89,7 @@ async function firstLine(stop: Stop): Promise<string> {
       const end = (chunk as Buffer).indexOf(10)
       chunks.push(end < 0 ? (chunk as Buffer) : (chunk as Buffer).subarray(0, end + 1))
       bytes += (chunk as Buffer).length
-      if (end >= 0 || bytes > longestLine) break
+      if (end >= 0 || bytes > maxLineLength) break
     }
   } catch (error) {
     if (!stop.isRequested) throw error

@@ -21,7 +21,7 @@ const emptyPauseMilliseconds = 50
 const reconnectMilliseconds = 1000
 /** A blocking read ends after this long, so that a stop is noticed. */
 const blockSeconds = 1
-const mostChannels = 10_000
+const maxChannels = 10_000
 /** A server that owes a reply and sends nothing for so long is gone; one that works on a large save is not. */
 const silenceMilliseconds = 60_000
 /** How long a reply that is under way may still take when the input stops. */
@@ -113,7 +113,7 @@ export default defineInput({
     const originOf = (channel: string): Origin => {
       let origin = origins.get(channel)
       if (origin === undefined) {
-        if (origins.size >= mostChannels) origins.clear()
+        if (origins.size >= maxChannels) origins.clear()
         origin = { overwrite: [['[@metadata][redis_channel]', channel]] }
         origins.set(channel, origin)
       }

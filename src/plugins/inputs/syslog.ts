@@ -18,7 +18,7 @@ import { readLines } from './syslog/tcp-lines.ts'
 import { TcpListener } from './tcp/server.ts'
 
 /** Datagrams that may wait for the pipeline; further ones are lost, as is UDP's way, and counted. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 const burst = 500
 
 export default defineInput({
@@ -104,7 +104,7 @@ export default defineInput({
       udp = socket
       const failed = new Promise<never>((_, reject) => socket.on('error', reject))
       socket.on('message', (bytes, { address }) => {
-        if (waiting.length >= mostWaiting) metrics.dropped.increment()
+        if (waiting.length >= maxWaiting) metrics.dropped.increment()
         else waiting.push({ bytes, address: peerAddress(address) })
         busy ??= drain()
       })
@@ -172,7 +172,7 @@ export default defineInput({
 })
 
 /** Senders that are remembered; beyond, all are forgotten and met anew. */
-const mostSenders = 10_000
+const maxSenders = 10_000
 
 /** One origin for all lines of a sender. */
 class Origins {
@@ -181,7 +181,7 @@ class Origins {
   of(address: string): Origin {
     let origin = this.#byAddress.get(address)
     if (origin === undefined) {
-      if (this.#byAddress.size >= mostSenders) this.#byAddress.clear()
+      if (this.#byAddress.size >= maxSenders) this.#byAddress.clear()
       origin = { facts: { address } }
       this.#byAddress.set(address, origin)
     }

@@ -31,8 +31,8 @@ interface LumberjackSettings {
 
 const keepAliveMilliseconds = 5000
 /** A window larger than this is handed over in parts. */
-const largestPart = 16 * 1024 * 1024
-const mostEventsInPart = 10_000
+const maxPartBytes = 16 * 1024 * 1024
+const maxEventsInPart = 10_000
 /** Windows that wait for their acknowledgement; nothing more is read while there are so many. */
 const maxWindowsUnderWay = 64
 
@@ -137,7 +137,7 @@ export class LumberjackConnection {
     this.#received += 1
     if (sequence > this.#highest) this.#highest = sequence
     if (this.#received >= this.#window) return this.#complete()
-    if (this.#batchBytes > largestPart || this.#batch.length >= mostEventsInPart) return this.#handOver()
+    if (this.#batchBytes > maxPartBytes || this.#batch.length >= maxEventsInPart) return this.#handOver()
   }
 
   async #complete(): Promise<void> {
@@ -227,7 +227,7 @@ export class LumberjackConnection {
   /** A sender that waits for us is silent for a good reason. */
   #watchSilence(watched: boolean): void {
     const { inactivitySeconds } = this.#settings
-    const milliseconds = Math.min(inactivitySeconds * 1000, longestTimer)
+    const milliseconds = Math.min(inactivitySeconds * 1000, maxTimer)
     this.#socket.setTimeout(watched && inactivitySeconds > 0 ? milliseconds : 0)
   }
 
@@ -260,7 +260,7 @@ export class LumberjackConnection {
 }
 
 /** Longer timers of Node end at once. */
-const longestTimer = 2 ** 31 - 1
+const maxTimer = 2 ** 31 - 1
 
 /** A sender that cuts its events short is sent away; what is between the braces is read where events are made. */
 function checkedObject(json: Buffer): Buffer {

@@ -34,8 +34,8 @@ export type LumberjackFrame =
 export class ProtocolError extends Error {}
 
 /** Longest JSON text, compressed frame or value. */
-const longestFrame = 64 * 1024 * 1024
-const mostPairs = 100_000
+const maxFrameBytes = 64 * 1024 * 1024
+const maxPairs = 100_000
 
 interface DataInProgress {
   readonly sequence: number
@@ -133,7 +133,7 @@ export class FrameReader {
       if (this.#bytes.length < 8) return undefined
       const head = this.#bytes.take(8)
       const pairsLeft = head.readUInt32BE(4)
-      if (pairsLeft === 0 || pairsLeft > mostPairs) {
+      if (pairsLeft === 0 || pairsLeft > maxPairs) {
         throw new ProtocolError(`Invalid number of fields, received: ${pairsLeft}`)
       }
       this.#data = { sequence: head.readUInt32BE(0), fields: {}, pairsLeft, bytes: 0, name: undefined }
@@ -143,7 +143,7 @@ export class FrameReader {
       const item = this.#item()
       if (item === undefined) return undefined
       data.bytes += item.length + 4
-      if (data.bytes > longestFrame) throw new ProtocolError(`Invalid data length, received: ${data.bytes}`)
+      if (data.bytes > maxFrameBytes) throw new ProtocolError(`Invalid data length, received: ${data.bytes}`)
       if (data.name === undefined) data.name = utf8Text(item)
       else {
         putField(data.fields, data.name, utf8Text(item))
@@ -166,7 +166,7 @@ export class FrameReader {
     if (this.#itemLength < 0) {
       if (this.#bytes.length < 4) return undefined
       const length = this.#bytes.take(4).readUInt32BE(0)
-      if (length > longestFrame) throw new ProtocolError(`Invalid field length, received: ${length}`)
+      if (length > maxFrameBytes) throw new ProtocolError(`Invalid field length, received: ${length}`)
       this.#itemLength = length
     }
     if (this.#bytes.length < this.#itemLength) return undefined
@@ -177,7 +177,7 @@ export class FrameReader {
 }
 
 function checkedLength(length: number, what: string): number {
-  if (length === 0 || length > longestFrame) throw new ProtocolError(`Invalid ${what}, received: ${length}`)
+  if (length === 0 || length > maxFrameBytes) throw new ProtocolError(`Invalid ${what}, received: ${length}`)
   return length
 }
 

@@ -5,7 +5,7 @@
 import { createInflate } from 'node:zlib'
 import { FrameReader, type LumberjackFrame, ProtocolError } from './frame-reader.ts'
 
-const mostBytes = 100 * 1024 * 1024
+const maxBytes = 100 * 1024 * 1024
 const pieceBytes = 64 * 1024
 
 export async function* inflateFrames(zlib: Buffer): AsyncGenerator<LumberjackFrame[]> {
@@ -16,8 +16,7 @@ export async function* inflateFrames(zlib: Buffer): AsyncGenerator<LumberjackFra
   try {
     for await (const piece of inflate as AsyncIterable<Buffer>) {
       total += piece.length
-      if (total > mostBytes)
-        throw new ProtocolError(`Compressed frame unpacks to more than ${mostBytes} bytes`)
+      if (total > maxBytes) throw new ProtocolError(`Compressed frame unpacks to more than ${maxBytes} bytes`)
       reader.push(piece)
       const frames: LumberjackFrame[] = []
       for (let frame = reader.next(); frame !== undefined; frame = reader.next()) {

@@ -8,7 +8,7 @@ import { defineOutput, option } from '../../plugin/define.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
-import { longestTimer, pause } from '../delivery/pause.ts'
+import { maxTimer, pause } from '../delivery/pause.ts'
 import { clientPackage } from '../packages/peer-package.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import { type Datum, MetricSums, units } from './cloudwatch/metric-sums.ts'
@@ -97,7 +97,7 @@ export default defineOutput({
       async register() {
         const milliseconds = intervalOf(options.timeframe)
         service = await AwsService.open({ service: 'cloudwatch', options, logger, abort })
-        timer = setInterval(() => void publish(), Math.min(milliseconds, longestTimer))
+        timer = setInterval(() => void publish(), Math.min(milliseconds, maxTimer))
         timer.unref()
       },
       async receive(events: readonly Event[]) {

@@ -9,7 +9,7 @@ import { addressesOf, mailText } from './email/message.ts'
 import { sendMail } from './email/smtp-client.ts'
 
 const answerMilliseconds = 30_000
-const largestAttachment = 32 * 1024 * 1024
+const maxAttachmentBytes = 32 * 1024 * 1024
 
 export default defineOutput({
   name: 'email',
@@ -123,7 +123,7 @@ export default defineOutput({
 
 async function attached(path: string): Promise<{ name: string; bytes: Buffer }> {
   const bytes = await readFile(path)
-  if (bytes.length > largestAttachment) throw new RangeError(`the attachment ${path} is too large`)
+  if (bytes.length > maxAttachmentBytes) throw new RangeError(`the attachment ${path} is too large`)
   return { name: basename(path), bytes }
 }
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { defineOutput, option } from '../../plugin/define.ts'
 
 /** The start of what a command prints, for the log. */
-const longestLogged = 4096
+const maxLoggedLength = 4096
 
 export default defineOutput({
   name: 'exec',
@@ -29,7 +29,8 @@ export default defineOutput({
         const running = spawn(command, { shell: true, detached: true, stdio: ['ignore', stdio, stdio] })
         child = running
         const keep = (name: 'output' | 'errors') => (chunk: Buffer) => {
-          if (kept[name].length < longestLogged) kept[name] += chunk.toString('utf8').slice(0, longestLogged)
+          if (kept[name].length < maxLoggedLength)
+            kept[name] += chunk.toString('utf8').slice(0, maxLoggedLength)
         }
         running.stdout?.on('data', keep('output'))
         running.stderr?.on('data', keep('errors'))

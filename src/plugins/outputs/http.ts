@@ -14,7 +14,7 @@ import { HttpClient, type HttpRequest, isHopeless } from '../http-client/http-cl
 import { clientSettings, httpOptions } from '../http-client/http-options.ts'
 
 const compress = promisify(gzip)
-const longestPause = 60
+const maxPause = 60
 
 const contentTypes = {
   json: 'application/json',
@@ -168,6 +168,6 @@ export default defineOutput({
 
 /** Whole seconds: half of the square of the number of tries for sure, up to as much again by chance. */
 export function pauseSeconds(tries: number, random = Math.random()): number {
-  const most = Math.min(tries ** 2, longestPause)
+  const most = Math.min(tries ** 2, maxPause)
   return Math.floor(most / 2) + Math.floor(Math.floor(random * (most + 1)) / 2)
 }

@@ -11,7 +11,7 @@ import { leadingNumber, leadingWhole } from '../ruby-values/number.ts'
 import { rubyText } from '../ruby-values/text.ts'
 import { lineOf } from './influxdb/line-protocol.ts'
 
-const longestPause = 30
+const maxPause = 30
 
 const units: Readonly<Record<string, bigint>> = {
   n: 1n,
@@ -150,7 +150,7 @@ export default defineOutput({
         {
           retries: max_retries < 0 ? Infinity : max_retries,
           firstPause: options.initial_delay,
-          longestPause,
+          maxPause,
         },
         abort,
         logger,

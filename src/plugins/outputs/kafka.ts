@@ -17,7 +17,7 @@ import { kafkaSecurityOptions } from '../kafka/security-options.ts'
 import { type KafkaRecord, KafkaSender, NotSent, type Partitioner } from './kafka/producer.ts'
 
 const peer = '@platformatic/kafka'
-const longestPause = 5000
+const maxPause = 5000
 
 interface Message extends KafkaRecord {
   /** Not sent: what is given up when no broker takes the message. */
@@ -114,7 +114,7 @@ export default defineOutput({
             return
           }
           logger.warn('KafkaProducer.send() failed', { exception, message })
-          await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), longestPause), abort)
+          await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), maxPause), abort)
         }
       }
     }

@@ -96,7 +96,7 @@ export default defineOutput({
       const refusal = await sendRepeatedly(
         client!,
         { method: 'POST', url: options.url, headers, body },
-        { retries: options.retries, firstPause: options.min_delay, longestPause: options.max_delay },
+        { retries: options.retries, firstPause: options.min_delay, maxPause: options.max_delay },
         abort,
         logger,
       )

@@ -13,7 +13,7 @@ const { doc_as_upsert, upsert, retry_on_conflict } = indexingOptions
 
 /** The store is in the same process: what it cannot do now it can do in a moment. */
 const firstRetrySeconds = 0.1
-const longestRetrySeconds = 5
+const maxRetrySeconds = 5
 
 export default defineOutput({
   name: 'millrace',
@@ -68,7 +68,7 @@ export default defineOutput({
         product: millraceProduct,
         bulkPath: '_bulk',
         initialSeconds: firstRetrySeconds,
-        longestSeconds: longestRetrySeconds,
+        maxSeconds: maxRetrySeconds,
         hopeless: new Set([400, 404]),
         droppedErrors: new Set(),
         silencedErrors: new Set(),

@@ -12,7 +12,7 @@ import { pause } from '../delivery/pause.ts'
 import { loadPeer } from '../packages/peer-package.ts'
 
 const packageName = 'mongodb'
-const mostBulk = 1000
+const maxBulkSize = 1000
 const duplicateKey = 11_000
 
 export interface MongoCollection {
@@ -176,5 +176,6 @@ function plain(value: Value, mongo: MongoPackage): unknown {
 }
 
 function checkSize(size: number): void {
-  if (size > mostBulk) throw new Error(`Bulk size must be lower than '${mostBulk}', currently '${size}'`)
+  if (size > maxBulkSize)
+    throw new Error(`Bulk size must be lower than '${maxBulkSize}', currently '${size}'`)
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Event } from '../../event/event.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 
-const longestLogged = 2000
+const maxLoggedLength = 2000
 /** Milliseconds the command may take. */
 const patience = 60_000
 
@@ -62,7 +62,7 @@ export default defineOutput({
         })
         let output = ''
         const keep = (chunk: Buffer) => {
-          if (output.length < longestLogged) output += chunk.toString('utf8')
+          if (output.length < maxLoggedLength) output += chunk.toString('utf8')
         }
         child.stdout.on('data', keep)
         child.stderr.on('data', keep)

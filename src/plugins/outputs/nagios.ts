@@ -12,7 +12,7 @@ import { defineOutput, option } from '../../plugin/define.ts'
 import { rubyText } from '../ruby-values/text.ts'
 
 /** What one write to a pipe leaves in one piece on Linux. */
-const longestLine = 4095
+const maxLineLength = 4095
 
 export default defineOutput({
   name: 'nagios',
@@ -93,9 +93,9 @@ export default defineOutput({
 })
 
 function cut(line: string): string {
-  if (Buffer.byteLength(line) <= longestLine) return line
+  if (Buffer.byteLength(line) <= maxLineLength) return line
   return Buffer.from(line)
-    .subarray(0, longestLine)
+    .subarray(0, maxLineLength)
     .toString('utf8')
     .replace(/\ufffd+$/, '')
 }

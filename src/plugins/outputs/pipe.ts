@@ -9,10 +9,10 @@ import { pause } from '../delivery/pause.ts'
 import { writeEach } from '../delivery/undelivered-blocks.ts'
 
 /** Commands running at the same time. */
-const mostCommands = 256
+const maxCommands = 256
 /** Seconds between two looks for commands that have nothing to do. */
 const lookEvery = 10
-const mostTries = 3
+const maxTries = 3
 /** Milliseconds a command has to end once its input did. */
 const patience = 5000
 
@@ -80,7 +80,7 @@ export default defineOutput({
     }
 
     async function makeRoom(): Promise<void> {
-      if (running.size < mostCommands) return
+      if (running.size < maxCommands) return
       const [command, oldest] = [...running].sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]!
       running.delete(command)
       await close(oldest)
@@ -105,7 +105,7 @@ export default defineOutput({
         } catch (error) {
           abort.throwIfAborted()
           const { message: reason } = error as Error
-          if (attempt >= mostTries) {
+          if (attempt >= maxTries) {
             logger.error('Cannot write to the pipe', { command, reason })
             throw new Undelivered(reason, [command])
           }

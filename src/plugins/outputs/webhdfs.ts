@@ -17,7 +17,7 @@ const compress = promisify(gzip)
 /** Begins a file of Snappy blocks: a name, version and least version that reads it. */
 const snappyHeader = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0, 0, 0, 0, 1, 0, 0, 0, 1])
 /** Seconds between two tries, where nothing else bounds them. */
-const longestPause = 300
+const maxPause = 300
 
 export default defineOutput({
   name: 'webhdfs',
@@ -75,7 +75,7 @@ export default defineOutput({
     const pathOf = compile.template(options.path)
     const setThread = compile.set('[@metadata][thread_id]')
     const tries = !options.retry_known_errors ? 0 : options.retry_times < 0 ? Infinity : options.retry_times
-    const most = retry_max_interval < 0 ? longestPause : retry_max_interval
+    const most = retry_max_interval < 0 ? maxPause : retry_max_interval
     let client: WebHdfsClient | undefined
 
     async function packed(bytes: Buffer): Promise<Buffer> {

@@ -11,7 +11,7 @@ import { rubyText } from '../ruby-values/text.ts'
 
 const header = Buffer.from('ZBXD\x01', 'latin1')
 const headerLength = 13
-const longestAnswer = 1024 * 1024
+const maxAnswerLength = 1024 * 1024
 
 interface Item {
   readonly host: string
@@ -98,7 +98,7 @@ export default defineOutput({
         socket.on('data', (chunk: Buffer) => {
           chunks.push(chunk)
           received += chunk.length
-          if (received > longestAnswer) end(new Error('the answer is too long'))
+          if (received > maxAnswerLength) end(new Error('the answer is too long'))
           else if (isWhole(chunks, received)) end()
         })
         socket.write(Buffer.concat([header, length, body]))

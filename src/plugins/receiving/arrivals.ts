@@ -22,7 +22,7 @@ export async function untilSafe(settled: Promise<void>, stop: Stop, abort: Abort
 }
 
 /** How long an input that remembers positions waits when it has to stop, as long as positions still move. */
-const longestMilliseconds = 30_000
+const maxMilliseconds = 30_000
 
 /**
  * Waits for what has a position to become safe, while the input stops: for as long as positions move, because what they
@@ -37,7 +37,7 @@ export async function whilePositionsMove(
   const known = settled.then(() => {
     isSettled = true
   })
-  for (let waited = 0; waited < longestMilliseconds; waited += graceMilliseconds) {
+  for (let waited = 0; waited < maxMilliseconds; waited += graceMilliseconds) {
     const before = position()
     await orAborted(known, abort, graceMilliseconds)
     if (isSettled || abort.aborted || position() === before) return

@@ -50,7 +50,7 @@ export class Stop {
     if (this.isRequested) return
     let timer: NodeJS.Timeout | undefined
     const passed = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.min(Math.max(milliseconds, 0), longestTimer))
+      timer = setTimeout(resolve, Math.min(Math.max(milliseconds, 0), maxTimer))
     })
     await this.during(passed)
     clearTimeout(timer)
@@ -58,13 +58,13 @@ export class Stop {
 }
 
 /** Longer timers of Node end at once. */
-const longestTimer = 2 ** 31 - 1
+const maxTimer = 2 ** 31 - 1
 
 /** Settles as the promise does, or resolves when the pipeline has to stop now, or after the given time. */
 export async function orAborted(
   promise: Promise<unknown>,
   abort: AbortSignal,
-  milliseconds = longestTimer,
+  milliseconds = maxTimer,
 ): Promise<void> {
   const enough = new Stop()
   const wake = () => enough.request()

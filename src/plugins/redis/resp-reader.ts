@@ -28,15 +28,15 @@ export class RespTooLong extends RespError {
 
 class RespProtocolError extends Error {}
 
-const longestLine = 64 * 1024
+const maxLineLength = 64 * 1024
 /** The longest text that Redis stores. */
-const longestBulk = 512 * 1024 * 1024
+const maxBulkBytes = 512 * 1024 * 1024
 /** The longest text that is kept. */
 const maxValueBytes = 64 * 1024 * 1024
 /** All texts of one reply; more in a list is read past like a text that is too long. */
 const maxKeptBytes = 256 * 1024 * 1024
-const mostItems = 1024 * 1024
-const deepest = 16
+const maxItems = 1024 * 1024
+const maxDepth = 16
 
 interface OpenList {
   readonly items: RespValue[]
@@ -84,7 +84,7 @@ export class RespReader {
   #line(): RespValue | typeof opened | undefined {
     const end = this.#rest.indexOf('\r\n', this.#at, 'latin1')
     if (end < 0) {
-      if (this.#rest.length - this.#at > longestLine) throw new RespProtocolError('line without end')
+      if (this.#rest.length - this.#at > maxLineLength) throw new RespProtocolError('line without end')
       return undefined
     }
     const kind = this.#rest[this.#at]
@@ -98,9 +98,9 @@ export class RespReader {
       case 0x3a:
         return integer(text)
       case 0x24:
-        return this.#openBulk(length(text, longestBulk))
+        return this.#openBulk(length(text, maxBulkBytes))
       case 0x2a:
-        return this.#openList(length(text, mostItems))
+        return this.#openList(length(text, maxItems))
       default:
         throw new RespProtocolError(`unexpected byte ${kind}`)
     }
@@ -117,7 +117,7 @@ export class RespReader {
   #openList(count: number): RespValue | typeof opened {
     if (count < 0) return null
     if (count === 0) return []
-    if (this.#lists.length >= deepest) throw new RespProtocolError('lists nested too deep')
+    if (this.#lists.length >= maxDepth) throw new RespProtocolError('lists nested too deep')
     this.#lists.push({ items: [], count })
     return opened
   }

@@ -4,7 +4,7 @@
  */
 import { compilePattern, type Pattern } from '../../regex/pattern.ts'
 
-const mostRemembered = 1024
+const maxRemembered = 1024
 
 export class CharSet {
   /** `[…]` as an expression. */
@@ -33,7 +33,7 @@ export class CharSet {
     let member = this.#others.get(code)
     if (member === undefined) {
       member = this.#pattern.test(String.fromCodePoint(code))
-      if (this.#others.size < mostRemembered) this.#others.set(code, member)
+      if (this.#others.size < maxRemembered) this.#others.set(code, member)
     }
     return member
   }

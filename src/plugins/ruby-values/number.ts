@@ -16,7 +16,7 @@ const leadingDecimal = /^[\s\0]*([+-]?(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?
 const plainDecimal = /^-?\d{1,300}(?:\.\d{1,300})?$/
 
 /** Numbers come from foreign text: an exponent must not make us write gigabytes of zeros. */
-const mostDigits = 4096
+const maxDigits = 4096
 
 export function isHex(text: string): boolean {
   return hexPrefix.test(text)
@@ -40,7 +40,7 @@ export function shortInteger(text: string): number | undefined {
 /** `Integer(text)` of a hexadecimal text. */
 export function hexToInteger(text: string): number | bigint {
   const [, sign, digits = ''] = hexInteger.exec(text) ?? refuse('Integer', text)
-  if (digits.length > mostDigits) throw tooLong()
+  if (digits.length > maxDigits) throw tooLong()
   const magnitude = BigInt(`0x${digits.replaceAll('_', '')}`)
   return integer(sign === '-' ? -magnitude : magnitude)
 }
@@ -56,7 +56,7 @@ export function decimalToInteger(text: string): number | bigint {
   const leadingZeros = whole.length + fraction.length - digits.length
   const count = whole.length - leadingZeros + exponent
   if (digits === '' || count <= 0) return 0
-  if (count > mostDigits) throw tooLong()
+  if (count > maxDigits) throw tooLong()
   const magnitude = BigInt(count <= digits.length ? digits.slice(0, count) : digits.padEnd(count, '0'))
   return integer(negative ? -magnitude : magnitude)
 }
@@ -72,7 +72,7 @@ export function textToFloat(text: string): number | LsFloat {
 /** `Float(text)` of a hexadecimal text: `0x1f`, `0x1.8p3`. */
 export function hexToDouble(text: string): number {
   const [, sign, whole = '', fraction = '', exponent = '0'] = hexFloat.exec(text) ?? refuse('Float', text)
-  if (whole.length + fraction.length > mostDigits) throw tooLong()
+  if (whole.length + fraction.length > maxDigits) throw tooLong()
   const magnitude = Number(BigInt(`0x${whole}${fraction}`)) * 2 ** (Number(exponent) - 4 * fraction.length)
   return sign === '-' ? -magnitude : magnitude
 }
@@ -91,7 +91,7 @@ export function leadingWhole(text: string): number | bigint {
   if (short !== undefined) return short
   const found = leadingInteger.exec(text)?.[1]
   if (found === undefined) return 0
-  if (found.length > mostDigits) throw tooLong()
+  if (found.length > maxDigits) throw tooLong()
   const digits = found.replaceAll('_', '')
   return digits.length <= 15 ? Number(digits) + 0 : integer(BigInt(digits.replace(/^\+/, '')))
 }
@@ -122,5 +122,5 @@ function refuse(by: string, text: string): never {
 }
 
 function tooLong(): Error {
-  return new RangeError(`a number of more than ${mostDigits} digits`)
+  return new RangeError(`a number of more than ${maxDigits} digits`)
 }

@@ -86,7 +86,7 @@ export async function runOnSchedule(
     if (due === undefined) return
     // A long wait takes several timers, and clocks may be set meanwhile.
     for (let left = due - Date.now(); left > 0 && !stop.isRequested; left = due - Date.now()) {
-      await stop.sleep(Math.min(left, longestWait))
+      await stop.sleep(Math.min(left, maxWait))
     }
     if (stop.isRequested) return
     lastDue = due
@@ -94,4 +94,4 @@ export async function runOnSchedule(
   }
 }
 
-const longestWait = 60_000
+const maxWait = 60_000

@@ -28,7 +28,7 @@ const macros = new Set([
   'TRAP-TYPE',
 ])
 
-const deepest = 128
+const maxDepth = 128
 
 /** Words without comments and texts. */
 function wordsOf(text: string): string[] {
@@ -107,7 +107,7 @@ function oidAt(
       i += 3
     } else if (numbers.length === 0 && parent === undefined) parent = word
     else return undefined
-    if (numbers.length > deepest || numbers.some((number) => !Number.isInteger(number))) return undefined
+    if (numbers.length > maxDepth || numbers.some((number) => !Number.isInteger(number))) return undefined
   }
   return { parent, numbers }
 }
@@ -134,7 +134,7 @@ export function resolveDefinitions(definitions: readonly Definition[]): [Definit
     let base: readonly number[] | undefined = []
     if (parent !== undefined) {
       const found = own.get(`${module}::${parent}`) ?? byName.get(parent)
-      base = found !== undefined && depth < deepest ? oidOf(found, depth + 1) : undefined
+      base = found !== undefined && depth < maxDepth ? oidOf(found, depth + 1) : undefined
       base ??= roots.get(parent)
     }
     const oid = base === undefined ? undefined : [...base, ...numbers]

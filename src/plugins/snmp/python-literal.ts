@@ -1,7 +1,7 @@
 /** Reads the literals of Python that `smidump -f python` writes: dictionaries, tuples, lists, texts, numbers. */
 export type Literal = string | number | null | Literal[] | Map<string, Literal>
 
-const deepest = 50
+const maxDepth = 50
 
 export function readLiteral(text: string, from = 0): Literal {
   return new Reader(text, from).value(0)
@@ -17,7 +17,7 @@ class Reader {
   }
 
   value(depth: number): Literal {
-    if (depth > deepest) throw new Error(`nested deeper than ${deepest} levels`)
+    if (depth > maxDepth) throw new Error(`nested deeper than ${maxDepth} levels`)
     this.#skip()
     const first = this.#text[this.#at]
     if (first === '{') return this.#dictionary(depth)

@@ -77,7 +77,7 @@ class XmlError extends Error {
   }
 }
 
-const deepest = 1000
+const maxDepth = 1000
 const name = /[A-Za-z_:\u0080-\uffff][\w:.\u0080-\uffff-]*/y
 const space = /\s*/y
 const noNamespaces: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']])
@@ -124,7 +124,7 @@ class Parser {
           if (top === undefined) document.root = element
           this.#add(element, top)
           if (!isEmpty) open.push(element)
-          if (open.length > deepest) throw this.#error('elements are nested too deep')
+          if (open.length > maxDepth) throw this.#error('elements are nested too deep')
         }
       }
       if (open.length > 0) throw this.#error(`Missing end tag for '${open.at(-1)!.name}'`)

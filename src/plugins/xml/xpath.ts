@@ -23,7 +23,7 @@ export type XPath = (document: XmlDocument) => XValue
 
 /** More than any expression needs; one over every pair of nodes of a large document would take minutes. */
 const maxNodes = 5_000_000
-const deepest = 100
+const maxDepth = 100
 const nodeTypes = new Set(['text', 'node', 'comment', 'processing-instruction'])
 
 /** Prefixes are those given; when none are, those that the root of the document declares. */
@@ -103,7 +103,7 @@ class Compiler {
   }
 
   #or(): Evaluate {
-    if (++this.#depth > deepest) throw this.#error()
+    if (++this.#depth > maxDepth) throw this.#error()
     let left = this.#and()
     while (this.#takeWord('or') !== undefined) {
       const [a, b] = [left, this.#and()]

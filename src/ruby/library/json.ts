@@ -61,7 +61,7 @@ function parse(args: RubyValue[]): RubyValue {
   return toValue(parsed, truthy(symbols))
 }
 
-const deepest = 100
+const maxDepth = 100
 
 function generate(value: RubyValue, indent: string | null = null, depth = 0): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint')
@@ -74,7 +74,7 @@ function generate(value: RubyValue, indent: string | null = null, depth = 0): st
     return toText(value)
   }
   if (value instanceof RubySymbol) return JSON.stringify(value.name)
-  if (depth > deepest) raise(nestingError, `nesting of ${depth} is too deep`)
+  if (depth > maxDepth) raise(nestingError, `nesting of ${depth} is too deep`)
   const inner = indent === null ? '' : `\n${indent.repeat(depth + 1)}`
   const outer = indent === null ? '' : `\n${indent.repeat(depth)}`
   if (Array.isArray(value)) {

@@ -30,7 +30,7 @@ const noAccess = newClass('EACCES', systemCallError, errno)
 const io = newClass('IO')
 const file = newClass('File', io)
 file.constants.set('SEPARATOR', '/')
-const largest = 100_000_000
+const maxBytes = 100_000_000
 
 function open<T>(path: string, read: () => T): T {
   try {
@@ -46,7 +46,8 @@ function open<T>(path: string, read: () => T): T {
 function content(value: RubyValue | undefined): string {
   const path = textArgument(value)
   return open(path, () => {
-    if (statSync(path).size > largest) raise(argumentError, `file is larger than ${largest} bytes - ${path}`)
+    if (statSync(path).size > maxBytes)
+      raise(argumentError, `file is larger than ${maxBytes} bytes - ${path}`)
     return textOfBytes(readFileSync(path))
   })
 }

@@ -4,14 +4,14 @@ import { concealed, hiddenMark } from '../../log/hidden-texts.ts'
 import type { SourcePart } from '../../pipeline/plan/source.ts'
 
 /** Shorter ones are everywhere by accident. */
-const shortest = 4
+const minLength = 4
 
 /** Also in the form they have inside JSON. */
 export function concealing(parts: readonly SourcePart[]): (text: string) => string {
   const secrets = new Set<string>()
   for (const { text } of parts)
     for (const secret of secretValues(text))
-      if (secret.length >= shortest) secrets.add(secret).add(JSON.stringify(secret).slice(1, -1))
+      if (secret.length >= minLength) secrets.add(secret).add(JSON.stringify(secret).slice(1, -1))
   const sorted = [...secrets].sort((a, b) => b.length - a.length)
   return (text) => {
     let shown = concealed(text)

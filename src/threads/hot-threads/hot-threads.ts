@@ -44,7 +44,7 @@ interface Reading {
 }
 
 const samplesPerInterval = 50
-const shortestSampling = 2000
+const minSampling = 2000
 /** Being sampled costs a sleeping thread a little; less than this share of the interval is no work. */
 const idleShare = 0.01
 
@@ -54,7 +54,7 @@ export async function observeThreads(intervalMillis: number): Promise<ThreadRepo
   enterRoster('agent')
   // Sampling starts threads of its own, which are nobody's business.
   const existing = readKernelThreads()
-  const every = Math.max(shortestSampling, Math.round((intervalMillis * 1000) / samplesPerInterval))
+  const every = Math.max(minSampling, Math.round((intervalMillis * 1000) / samplesPerInterval))
   const sampling = await startSampling(every)
   const at = new Date()
   const before = reading()

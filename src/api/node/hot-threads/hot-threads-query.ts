@@ -26,8 +26,8 @@ export const measures: Readonly<Record<Order, (thread: ThreadActivity, intervalN
 }
 
 const millisPerUnit: Readonly<Record<string, number>> = { micros: 0.001, ms: 1, s: 1000 }
-const shortestInterval = 50
-const longestInterval = 10_000
+const minInterval = 50
+const maxInterval = 10_000
 const defaultInterval = 500
 const defaultFrames = 50
 
@@ -65,6 +65,6 @@ function interval(text: string | undefined): number {
   if (text === undefined) return defaultInterval
   const [, amount, unit = ''] = /^(\d{1,9})(micros|ms|s)$/.exec(text.trim()) ?? []
   const millis = Number(amount) * (millisPerUnit[unit] ?? Number.NaN)
-  if (millis >= shortestInterval && millis <= longestInterval) return Math.round(millis)
+  if (millis >= minInterval && millis <= maxInterval) return Math.round(millis)
   throw new HttpProblem(400, `Invalid interval '${text}': expected 50ms to 10s`)
 }

@@ -4,7 +4,7 @@ import { memoryAccount, memoryKinds } from '../../../memory/memory-account.ts'
 import { maxFiles, openFiles, processorQuota, residentBytes, virtualBytes } from './proc-files.ts'
 
 /** Shorter intervals say nothing about processor use. */
-const shortestInterval = 500
+const minInterval = 500
 
 export class ProcessReadings {
   #peakFiles = 0
@@ -23,7 +23,7 @@ export class ProcessReadings {
     const { user, system } = process.cpuUsage()
     const cpuMillis = (user + system) / 1000
     const elapsed = performance.now() - this.#before.at
-    if (elapsed >= shortestInterval) {
+    if (elapsed >= minInterval) {
       this.#processors ??= Math.min(availableParallelism(), processorQuota())
       const percent = (100 * (cpuMillis - this.#before.cpuMillis)) / (elapsed * this.#processors)
       this.#percent = Math.min(100, Math.max(0, Math.trunc(percent)))

@@ -31,7 +31,7 @@ const pipelineStates = [
 ] as const
 
 /** Of one plugin: a pattern or a field each may have figures of its own. */
-const longestList = 500
+const maxListLength = 500
 
 export function ownFamilies(figures: Figures): Family[] {
   return [
@@ -245,7 +245,7 @@ function namedSamples(labels: Labels, label: string, body: Body): Sample[] {
   const samples: Sample[] = []
   const collect = (place: Body, prefix: string): void => {
     for (const [key, value] of Object.entries(place)) {
-      if (samples.length >= longestList) return
+      if (samples.length >= maxListLength) return
       if (typeof value === 'number') samples.push({ labels: [...labels, [label, prefix + key]], value })
       else if (typeof value === 'object' && value !== null && !Array.isArray(value))
         collect(value as Body, `${prefix}${key}.`)

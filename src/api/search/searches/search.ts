@@ -126,8 +126,8 @@ async function validate(call: Call): Promise<Answer> {
     const reason = isObject(body)
       ? `${plainText(body['type'])}: ${plainText(body['reason'])}`
       : plainText(body)
-    const deepest = reasonChain(error)
-    return { body: { valid: false, ...(explains && { error: deepest ?? reason }) } }
+    const maxDepth = reasonChain(error)
+    return { body: { valid: false, ...(explains && { error: maxDepth ?? reason }) } }
   }
   let request: SearchCall
   try {

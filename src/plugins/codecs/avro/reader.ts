@@ -7,9 +7,9 @@ import { utf8Text } from '../../../event/utf8-text.ts'
 import { type Fields, float, integer, putField, type Value } from '../../../event/value.ts'
 import type { AvroType } from './schema.ts'
 
-const deepest = 200
+const maxDepth = 200
 /** Items of one datum; an item may take no bytes at all. */
-const mostItems = 1_000_000
+const maxItems = 1_000_000
 
 /** Throws when the bytes are not of the type. */
 export function readAvro(bytes: Buffer, type: AvroType): Value {
@@ -26,7 +26,7 @@ class Reader {
   }
 
   value(type: AvroType, depth: number): Value {
-    if (depth > deepest) throw new Error('the datum is nested too deep')
+    if (depth > maxDepth) throw new Error('the datum is nested too deep')
     switch (type.kind) {
       case 'null':
         return null
@@ -114,7 +114,7 @@ class Reader {
         this.#long()
       }
       for (; count > 0n; count--) {
-        if (++this.#items > mostItems) throw new Error('the datum has too many items')
+        if (++this.#items > maxItems) throw new Error('the datum has too many items')
         item()
       }
     }

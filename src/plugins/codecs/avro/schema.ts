@@ -22,7 +22,7 @@ interface AvroField {
   readonly usual: Value | undefined
 }
 
-const deepest = 100
+const maxDepth = 100
 const plain = new Set(['null', 'boolean', 'float', 'double', 'string'])
 const sized = new Set(['int', 'long', 'bytes'])
 
@@ -31,7 +31,7 @@ export function avroSchema(json: Value): AvroType {
 }
 
 function typeOf(json: Value, space: string, named: Map<string, AvroType>, depth: number): AvroType {
-  if (depth > deepest) throw new Error('The Avro schema is nested too deep')
+  if (depth > maxDepth) throw new Error('The Avro schema is nested too deep')
   if (typeof json === 'string') {
     if (plain.has(json) || sized.has(json)) return primitive(json, {})
     const known = named.get(json.includes('.') || space === '' ? json : `${space}.${json}`) ?? named.get(json)

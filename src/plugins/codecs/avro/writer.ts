@@ -4,7 +4,7 @@ import { isFields, LsFloat, readField, type Value } from '../../../event/value.t
 import { writeVarint } from '../../decoding/varint.ts'
 import type { AvroType } from './schema.ts'
 
-const deepest = 200
+const maxDepth = 200
 
 class AvroTypeError extends Error {
   override readonly name = 'AvroTypeError'
@@ -17,7 +17,7 @@ export function writeAvro(value: Value, type: AvroType): Buffer {
 }
 
 function write(value: Value, type: AvroType, parts: Buffer[], place: string, depth: number): void {
-  if (depth > deepest) throw new RangeError('the value is nested too deep')
+  if (depth > maxDepth) throw new RangeError('the value is nested too deep')
   if (!fits(value, type)) throw new AvroTypeError(`${place} is not of the type ${type.kind}`)
   switch (type.kind) {
     case 'null':

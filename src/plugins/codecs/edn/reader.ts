@@ -5,7 +5,7 @@
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
 import { type Fields, float, integer, putField, type Value } from '../../../event/value.ts'
 
-const deepest = 200
+const maxDepth = 200
 const blank = /(?:[\s,]+|;[^\n]*(?:\n|$))*/y
 const number = /[+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)[NM]?(?=[\s,;()[\]{}"]|$)/y
 const symbol = /[^\s,;()[\]{}"`~@^\\]+/y
@@ -35,7 +35,7 @@ class Reader {
   }
 
   value(depth: number): Value {
-    if (depth > deepest) throw this.#error('nested too deep')
+    if (depth > maxDepth) throw this.#error('nested too deep')
     this.#skip(depth)
     const first = this.#text[this.#at]
     switch (first) {

@@ -16,7 +16,7 @@ import { ValueEnd } from '../msgpack/value-end.ts'
 type EmitRecord = (tag: Value, time: Timestamp, record: Fields) => void
 
 const maxWaitingBytes = 16 * 1024 * 1024
-const mostInflated = 100 * 1024 * 1024
+const maxInflatedBytes = 100 * 1024 * 1024
 
 export class ForwardDecoder {
   /** The beginning of a message whose end has not come; the buffer may be longer than that. */
@@ -112,7 +112,7 @@ function unpackEntries(
   emit: (time: Timestamp, record: Fields) => void,
 ): void {
   const compressed = isFields(options) && options['compressed'] === 'gzip'
-  const bytes = compressed ? gunzipSync(packed, { maxOutputLength: mostInflated }) : packed
+  const bytes = compressed ? gunzipSync(packed, { maxOutputLength: maxInflatedBytes }) : packed
   const reader = new MsgpackReader(bytes)
   while (!reader.atEnd) {
     let entry: Value

@@ -15,7 +15,7 @@ import { type Fields, float, integer, putField, type Value } from '../../../even
 /** The bytes end within a value: more may come. */
 export class IncompleteData extends Error {}
 
-const deepest = 256
+const maxDepth = 256
 const timeExtension = -1
 /** Bytes that give the length of texts and binary data. */
 const rawLengths: ReadonlyMap<number, 1 | 2 | 4> = new Map([
@@ -42,7 +42,7 @@ export class MsgpackReader {
 
   /** The next value; `IncompleteData` when there is not all of it. */
   read(depth = 0): Value {
-    if (depth > deepest) throw new RangeError('the data is nested too deeply')
+    if (depth > maxDepth) throw new RangeError('the data is nested too deeply')
     const code = this.#take(1)[0]!
     if (code <= 0x7f) return code
     if (code >= 0xe0) return code - 256

@@ -2,7 +2,7 @@
 import { Timestamp } from '../../../event/timestamp.ts'
 import { fieldNames, LsFloat, readField, type Value } from '../../../event/value.ts'
 
-const deepest = 256
+const maxDepth = 256
 
 export function pack(value: Value): Buffer {
   const writer = new MsgpackWriter()
@@ -19,7 +19,7 @@ class MsgpackWriter {
   }
 
   write(value: Value | undefined, depth: number): void {
-    if (depth > deepest) throw new RangeError('the value is nested too deeply')
+    if (depth > maxDepth) throw new RangeError('the value is nested too deeply')
     if (value === null || value === undefined) this.#byte(0xc0)
     else if (typeof value === 'boolean') this.#byte(value ? 0xc3 : 0xc2)
     else if (typeof value === 'string') this.#text(value)

@@ -10,7 +10,7 @@ import type { Template, TemplateCache, Version } from './templates.ts'
 
 const names: Readonly<Record<Version, string>> = { 9: 'netflow_templates.cache', 10: 'ipfix_templates.cache' }
 const form = 'millrace-templates-1'
-const longestFile = 64 * 1024 * 1024
+const maxFileBytes = 64 * 1024 * 1024
 
 type SavedField = readonly [length: number, name?: string, kind?: string]
 
@@ -66,7 +66,7 @@ export class TemplateFiles {
     ])
     const path = join(this.#folder, names[version])
     const text = JSON.stringify({ form, templates })
-    if (text.length > longestFile) return
+    if (text.length > maxFileBytes) return
     try {
       writeFileSync(`${path}.new`, text)
       renameSync(`${path}.new`, path)

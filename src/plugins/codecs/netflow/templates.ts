@@ -20,8 +20,8 @@ export interface Template {
 export type Version = 9 | 10
 
 export const variableLength = 65_535
-const mostTemplates = 10_000
-const mostFields = 1000
+const maxTemplates = 10_000
+const maxFields = 1000
 
 export class TemplateCache {
   readonly #known = new Map<string, { template: Template; until: number }>()
@@ -47,7 +47,7 @@ export class TemplateCache {
     const key = `${version}|${source}|${id}`
     const isSame = isEqual(this.#known.get(key)?.template, template)
     this.#known.delete(key)
-    if (this.#known.size >= mostTemplates) {
+    if (this.#known.size >= maxTemplates) {
       const [oldest] = this.#known.keys()
       if (oldest !== undefined) this.#known.delete(oldest)
     }
@@ -76,7 +76,7 @@ export function readTemplate(
   tableOf: (index: number, enterprise: number) => FieldTable | undefined,
   hasEnterprises: boolean,
 ): { template: Template; end: number } | undefined {
-  if (count > mostFields) return undefined
+  if (count > maxFields) return undefined
   const fields: TemplateField[] = []
   let end = at
   let shortest = 0

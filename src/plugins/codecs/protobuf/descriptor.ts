@@ -25,7 +25,7 @@ const types: readonly string[] = [
   'sint64',
 ]
 const repeated = 3n
-const deepest = 50
+const maxDepth = 50
 
 const all = (bytes: Buffer): WireField[] => [...readWire(bytes)]
 const textOf = (fields: readonly WireField[], number: number) =>
@@ -47,7 +47,7 @@ const nameIn = (scope: string, parts: readonly WireField[]): string =>
   scope === '' ? textOf(parts, 1) : `${scope}.${textOf(parts, 1)}`
 
 function readMessage(bytes: Buffer, scope: string, isProto3: boolean, set: SchemaSet, depth: number): void {
-  if (depth > deepest) throw new Error('messages are nested too deep')
+  if (depth > maxDepth) throw new Error('messages are nested too deep')
   const parts = all(bytes)
   const name = nameIn(scope, parts)
   /** Entries of maps are messages of their own here: key 1 and value 2. */

@@ -18,7 +18,7 @@ import { isScalar } from './proto-file.ts'
 import type { FieldDeclaration, MessageType, NamedType, ScalarType, SchemaSet } from './schema.ts'
 import { readVarint, readWire, type WireField, writeKey } from './wire.ts'
 
-const deepest = 100
+const maxDepth = 100
 
 interface MessageSettings {
   readonly set: SchemaSet
@@ -49,7 +49,7 @@ const kinds: Readonly<Record<ScalarType, number>> = {
 // --------------------------------------------------------------------------------------------- reading
 
 export function readMessage(data: Buffer, type: MessageType, settings: MessageSettings, depth = 0): Fields {
-  if (depth > deepest) throw new Error('messages are nested too deep')
+  if (depth > maxDepth) throw new Error('messages are nested too deep')
   const { set, version } = settings
   const known = new Map(type.fields.map((field) => [field.number, field]))
   const result: Fields = {}
@@ -199,7 +199,7 @@ function readEntry(
 // --------------------------------------------------------------------------------------------- writing
 
 export function writeMessage(value: Fields, type: MessageType, settings: MessageSettings, depth = 0): Buffer {
-  if (depth > deepest) throw new RangeError('the value is nested too deep')
+  if (depth > maxDepth) throw new RangeError('the value is nested too deep')
   const known = new Map(type.fields.map((field) => [field.name, field]))
   const parts: [number: number, bytes: Buffer][] = []
   for (const name of Object.keys(value)) {

@@ -8,7 +8,7 @@ import { readOnce } from './read-once.ts'
 import { type FieldDeclaration, type ScalarType, type SchemaSet, scalarTypes } from './schema.ts'
 
 const token = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w.]+|[^\w\s])/y
-const deepest = 50
+const maxDepth = 50
 
 export function readProtoFile(path: string, folders: readonly string[], set: SchemaSet): void {
   readOnce(path, (file, read) => {
@@ -80,7 +80,7 @@ class Reader {
   }
 
   #message(scope: string, depth: number): void {
-    if (depth > deepest) throw new Error('messages are nested too deep')
+    if (depth > maxDepth) throw new Error('messages are nested too deep')
     const name = within(scope, this.#next())
     const fields: FieldDeclaration[] = []
     this.#expect('{')

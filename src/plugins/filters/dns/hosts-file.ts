@@ -9,7 +9,7 @@ export interface Hosts {
   nameOf(address: string): string | undefined
 }
 
-const largestFile = 64 * 1024 * 1024
+const maxFileBytes = 64 * 1024 * 1024
 
 export function parseHosts(texts: readonly string[]): Hosts {
   const addresses = new Map<string, string>()
@@ -28,5 +28,5 @@ export function parseHosts(texts: readonly string[]): Hosts {
 /** Files that cannot be read count as empty. */
 export async function readHosts(paths: readonly string[]): Promise<Hosts> {
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')))
-  return parseHosts(texts.filter((text) => text.length <= largestFile))
+  return parseHosts(texts.filter((text) => text.length <= maxFileBytes))
 }

@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { LruCache } from '../../values/lru-cache.ts'
 import type { Hosts } from './hosts-file.ts'
 
-const longestTimer = 2 ** 31 - 1
+const maxTimer = 2 ** 31 - 1
 
 export class LookupTimeout extends Error {
   constructor(question: string) {
@@ -139,7 +139,7 @@ export class Lookup {
   }
 
   get #milliseconds(): number {
-    return Math.min(Math.max(1, Math.round(this.#options.timeout * 1000)), longestTimer)
+    return Math.min(Math.max(1, Math.round(this.#options.timeout * 1000)), maxTimer)
   }
 
   async #attempts(question: string, ask: () => Promise<string[]>): Promise<string[]> {

@@ -22,7 +22,7 @@ import type { Row, Table } from './tables.ts'
 export type Query = (parameters: Parameters) => Fields[]
 
 /** More rows than this are never looked at by one lookup. */
-const mostVisits = 50_000_000
+const maxVisits = 50_000_000
 
 interface Step {
   readonly table: Table
@@ -83,7 +83,7 @@ function join(steps: readonly Step[], parameters: Parameters, found: Rows[], mos
     let isMatched = false
     for (const row of candidates) {
       if (found.length >= most) break
-      if (++visits > mostVisits) throw new Error('The lookup has to look at too many rows.')
+      if (++visits > maxVisits) throw new Error('The lookup has to look at too many rows.')
       rows[depth] = row
       if (!holds(on)) continue
       isMatched = true

@@ -97,7 +97,7 @@ function valueText(match: RegExpExecArray, groups: readonly (readonly number[])[
 }
 
 const blank = 0x20
-const mostGuesses = 64
+const maxGuesses = 64
 
 /** Closing characters by the code of the opening ones. */
 function closings(include_brackets: boolean): Uint8Array {
@@ -188,7 +188,7 @@ function walkingScan({ fields, values, stops }: Separators, options: ScanOptions
       let key = guess
       if (!guessed) {
         key = text.slice(start, end)
-        if (pair < mostGuesses) guesses[pair] = key.includes('\\') ? '' : key
+        if (pair < maxGuesses) guesses[pair] = key.includes('\\') ? '' : key
       }
       pair += 1
       const first = at < length ? text.charCodeAt(at) : 0

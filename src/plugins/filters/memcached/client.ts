@@ -23,7 +23,7 @@ export const status = { ok: 0, notFound: 1 }
 const opcodes = { get: 0x00, set: 0x01 }
 const headerLength = 24
 /** Values are 1 MB unless the server says otherwise; this much is never exceeded. */
-const longestBody = 128 * 1024 * 1024
+const maxBodyLength = 128 * 1024 * 1024
 const none = Buffer.alloc(0)
 
 export class MemcachedConnection {
@@ -101,7 +101,7 @@ export class MemcachedConnection {
     let bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received)
     while (bytes.length >= headerLength) {
       const body = bytes.readUInt32BE(8)
-      if (bytes[0] !== 0x81 || body > longestBody) {
+      if (bytes[0] !== 0x81 || body > maxBodyLength) {
         this.#fail(new Error('the server does not speak the binary protocol of memcached'))
         return
       }

@@ -14,7 +14,7 @@ import {
 } from '../../../event/value.ts'
 import { rubyFloat } from '../../../text/ruby-float.ts'
 
-const deepest = 200
+const maxDepth = 200
 const maxFixnum = 2 ** 30
 
 // --------------------------------------------------------------------------------------------- writing
@@ -27,7 +27,7 @@ export function dump(value: Value): Buffer {
 }
 
 function write(value: Value, parts: Buffer[], symbols: Map<string, number>, depth: number): void {
-  if (depth > deepest) throw new RangeError('the value is nested too deep')
+  if (depth > maxDepth) throw new RangeError('the value is nested too deep')
   const mark = (text: string) => parts.push(Buffer.from(text, 'latin1'))
   if (value === null) mark('0')
   else if (typeof value === 'boolean') mark(value ? 'T' : 'F')
@@ -113,7 +113,7 @@ class Reader {
   }
 
   value(depth: number): Value {
-    if (depth > deepest) throw new RangeError('the value is nested too deep')
+    if (depth > maxDepth) throw new RangeError('the value is nested too deep')
     const type = String.fromCharCode(this.#byte())
     switch (type) {
       case '0':

@@ -6,8 +6,8 @@ import { dump, load } from './ruby-marshal.ts'
 
 const marshalled = 0x1
 const compressed = 0x2
-const longestKey = 250
-const longestValue = 64 * 1024 * 1024
+const maxKeyLength = 250
+const maxValueBytes = 64 * 1024 * 1024
 
 export function encodeValue(value: Value): { bytes: Buffer; flags: number } {
   if (typeof value === 'string') return { bytes: Buffer.from(value), flags: 0 }
@@ -15,7 +15,7 @@ export function encodeValue(value: Value): { bytes: Buffer; flags: number } {
 }
 
 export function decodeValue(bytes: Buffer, flags: number): Value {
-  const plain = (flags & compressed) === 0 ? bytes : inflateSync(bytes, { maxOutputLength: longestValue })
+  const plain = (flags & compressed) === 0 ? bytes : inflateSync(bytes, { maxOutputLength: maxValueBytes })
   return (flags & marshalled) === 0 ? plain.toString('utf8') : load(plain)
 }
 
@@ -24,9 +24,9 @@ export function keyBytes(key: string, namespace: string | undefined): Buffer {
   const prefix = namespace === undefined || namespace === '' ? '' : `${namespace}:`
   if (key === '') throw new Error('key cannot be blank')
   const bytes = Buffer.from(prefix + key)
-  if (bytes.length <= longestKey) return bytes
+  if (bytes.length <= maxKeyLength) return bytes
   const digest = createHash('md5').update(key).digest('hex')
-  const room = longestKey - prefix.length - ':md5:'.length - digest.length
+  const room = maxKeyLength - prefix.length - ':md5:'.length - digest.length
   if (room < 0) throw new Error('the namespace is too long for a key')
   const head = Buffer.from(key).subarray(0, room)
   return Buffer.concat([Buffer.from(prefix), head, Buffer.from(`:md5:${digest}`)])

@@ -29,7 +29,7 @@ class Average {
 }
 
 /** After a silence of this many ticks nothing is left of a rate. */
-const mostTicks = 10_000
+const maxTicks = 10_000
 
 export class Meter {
   count = 0
@@ -58,7 +58,7 @@ export class Meter {
     if (ticks <= 0) return
     this.#lastTick += ticks * tickSeconds
     for (const average of this.#averages.values()) {
-      for (let i = 0; i < Math.min(ticks, mostTicks); i++) average.tick()
+      for (let i = 0; i < Math.min(ticks, maxTicks); i++) average.tick()
     }
   }
 }

@@ -23,7 +23,7 @@ import { readFlatYaml } from './flat-yaml.ts'
 export type Dictionary = Map<string, Value>
 
 /** A dictionary of this size is a mistake. */
-const largestFile = 512 * 1024 * 1024
+const maxFileBytes = 512 * 1024 * 1024
 
 type Reader = (text: string) => Dictionary | Promise<Dictionary>
 
@@ -40,7 +40,7 @@ export function hasKnownFormat(path: string): boolean {
 
 export async function readDictionary(path: string): Promise<Dictionary> {
   const { size } = await stat(path)
-  if (size > largestFile) throw new Error(`the file has ${size} bytes`)
+  if (size > maxFileBytes) throw new Error(`the file has ${size} bytes`)
   const text = await readFile(path, 'utf8')
   return readers.get(extname(path))!(text.startsWith('\ufeff') ? text.slice(1) : text)
 }

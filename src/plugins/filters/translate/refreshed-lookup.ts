@@ -16,8 +16,8 @@ interface FileLookupOptions {
   readonly logger: PluginLogger
 }
 
-const longestAlwaysChecked = 300
-const longestTimer = 2_000_000
+const maxAlwaysChecked = 300
+const maxTimer = 2_000_000
 
 export class RefreshedLookup {
   lookup: Lookup = () => undefined
@@ -39,14 +39,14 @@ export class RefreshedLookup {
       throw new Error(`Translate: ${(error as Error).message} when loading dictionary file at ${path}`)
     }
     if (refreshInterval <= 0) return
-    const milliseconds = Math.min(refreshInterval, longestTimer) * 1000
+    const milliseconds = Math.min(refreshInterval, maxTimer) * 1000
     this.#timer = setInterval(() => this.refresh(), milliseconds).unref()
   }
 
   async refresh(): Promise<void> {
     const { path, refreshInterval, logger } = this.#options
     try {
-      if (refreshInterval <= longestAlwaysChecked && (await changeTime(path)) === this.#changed) return
+      if (refreshInterval <= maxAlwaysChecked && (await changeTime(path)) === this.#changed) return
       await this.#load()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') {

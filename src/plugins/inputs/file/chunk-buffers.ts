@@ -2,7 +2,7 @@
  * Buffers for reading files, used again once the pipeline is done with them: fresh memory for every chunk
  * would cost the kernel more time than reading into it.
  */
-const mostSpares = 8
+const maxSpares = 8
 const spares: Buffer[] = []
 
 export function takeBuffer(size: number): Buffer {
@@ -12,5 +12,5 @@ export function takeBuffer(size: number): Buffer {
 
 /** The chunk, or the part of a buffer that was handed on; its bytes must not be read any more. */
 export function giveBack({ buffer }: Buffer): void {
-  if (spares.length < mostSpares && buffer.byteLength > 0) spares.push(Buffer.from(buffer))
+  if (spares.length < maxSpares && buffer.byteLength > 0) spares.push(Buffer.from(buffer))
 }

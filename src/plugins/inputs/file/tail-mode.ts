@@ -9,7 +9,7 @@ import { allOut, findFiles, isIgnored, type Watching } from './watching.ts'
 
 const warnMilliseconds = 20_000
 /** How many files that are gone are remembered, in case one comes back. */
-const mostGone = 10_000
+const maxGone = 10_000
 
 export class TailMode {
   readonly #watching: Watching
@@ -72,7 +72,7 @@ export class TailMode {
     if (isTimeToDiscover || lost.length > 0) await this.#discover(lost)
     for (const source of lost) await this.#retire(source)
     for (const key of this.#gone.keys()) {
-      if (this.#gone.size <= mostGone) break
+      if (this.#gone.size <= maxGone) break
       this.#gone.delete(key)
     }
   }

@@ -23,7 +23,7 @@ import { type RabbitOptions, rabbitOptions } from './options.ts'
 
 const maxBodyBytes = 64 * 1024 * 1024
 /** Waits between two tries double up to this. */
-const longestRetryMilliseconds = 30_000
+const maxRetryMilliseconds = 30_000
 
 export function defineRabbitInput(name: string, summary: string): InputDefinition {
   return defineInput({
@@ -50,7 +50,7 @@ export function defineRabbitInput(name: string, summary: string): InputDefinitio
       const queueArguments = argumentTable(options.arguments)
       const level = levelOf(options.metadata_enabled)
       const prefetch = Math.min(65_535, Math.max(1, Math.trunc(options.prefetch_count)))
-      const longestBody = options.max_inbound_message_body_size ?? maxBodyBytes
+      const maxBodyLength = options.max_inbound_message_body_size ?? maxBodyBytes
 
       const declare = async (channel: AmqpChannel): Promise<string> => {
         const { durable, auto_delete, exclusive, exchange, exchange_type } = options
@@ -102,7 +102,13 @@ export function defineRabbitInput(name: string, summary: string): InputDefinitio
           over.catch(() => undefined)
           const queue = await Promise.race([declare(channel), over])
           connected()
-          const receiver = new Receiver(sink, window, { stop, level, longestBody, ack: options.ack, logger })
+          const receiver = new Receiver(sink, window, {
+            stop,
+            level,
+            maxBodyLength,
+            ack: options.ack,
+            logger,
+          })
           const { consumerTag } = await Promise.race([
             channel.consume(queue, (message) => receiver.receive(message), { noAck: false }),
             over,
@@ -145,7 +151,7 @@ export function defineRabbitInput(name: string, summary: string): InputDefinitio
             await stop.sleep(
               isSubscription ? Math.max(10, options.subscription_retry_interval_seconds * 1000) : wait,
             )
-            wait = Math.min(Math.max(wait, longestRetryMilliseconds), wait * 2)
+            wait = Math.min(Math.max(wait, maxRetryMilliseconds), wait * 2)
           }
         }
       }
@@ -177,7 +183,7 @@ export function defineRabbitInput(name: string, summary: string): InputDefinitio
 interface ReceiverSettings {
   readonly stop: Stop
   readonly level: MetadataLevel
-  readonly longestBody: number
+  readonly maxBodyLength: number
   readonly ack: boolean
   readonly logger: { error(message: string, fields?: Record<string, unknown>): void }
 }
@@ -226,9 +232,9 @@ class Receiver {
   }
 
   async #handOver(message: AmqpMessage): Promise<void> {
-    const { stop, level, longestBody, ack, logger } = this.#settings
+    const { stop, level, maxBodyLength, ack, logger } = this.#settings
     const { length } = message.content
-    if (length > longestBody) {
+    if (length > maxBodyLength) {
       logger.error('A message is longer than max_inbound_message_body_size and stays on the server', {
         length,
       })

@@ -28,7 +28,7 @@ const propertyNames = [
 ] as const
 
 const nothing: Origin = {}
-const deepest = 50
+const maxDepth = 50
 
 export function originOf(message: AmqpMessage, level: MetadataLevel): Origin {
   if (level === 'none') return nothing
@@ -48,7 +48,7 @@ export function originOf(message: AmqpMessage, level: MetadataLevel): Origin {
 
 /** Tables hold texts, numbers, lists and tables; times and decimals come wrapped as `{ '!': kind, value }`. */
 function fieldOf(value: unknown, depth = 0): Value {
-  if (depth > deepest) return null
+  if (depth > maxDepth) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
   if (typeof value === 'boolean') return value
   if (Buffer.isBuffer(value)) return utf8Text(value)

@@ -5,7 +5,7 @@
  */
 
 /** A line without end is handed over in pieces of this length; a counted message must not be longer. */
-const longestLine = 1024 * 1024
+const maxLineLength = 1024 * 1024
 
 export class LineFrames {
   #rest: Buffer[] = []
@@ -20,7 +20,7 @@ export class LineFrames {
     this.#rest.push(chunk)
     this.#restLength += chunk.length
     if (this.#restLength < this.#wanted) return []
-    if (this.#counts === false && !chunk.includes(10) && this.#restLength < longestLine) return []
+    if (this.#counts === false && !chunk.includes(10) && this.#restLength < maxLineLength) return []
     const bytes = this.#rest.length === 1 ? chunk : Buffer.concat(this.#rest)
     if (this.#counts === undefined && !isUndecided(bytes)) this.#counts = startsCounted(bytes)
     if (this.#counts === undefined) return []
@@ -49,7 +49,7 @@ export class LineFrames {
       }
       const from = start + match[0].length
       const length = Number(match[1])
-      if (length > longestLine) throw new Error(`a message of ${length} octets is too long`)
+      if (length > maxLineLength) throw new Error(`a message of ${length} octets is too long`)
       if (from + length > bytes.length) {
         this.#wanted = match[0].length + length
         return start
@@ -66,7 +66,7 @@ function cutLines(bytes: Buffer, messages: Buffer[]): number {
     messages.push(bytes.subarray(start, at + 1))
     start = at + 1
   }
-  if (bytes.length - start < longestLine) return start
+  if (bytes.length - start < maxLineLength) return start
   messages.push(bytes.subarray(start))
   return bytes.length
 }

@@ -12,7 +12,7 @@ interface LineSettings {
   accept(lines: Buffer[], address: string): void | Promise<void>
 }
 
-const longestHeader = 4096
+const maxHeaderLength = 4096
 
 /** Resolves when the connection is over. */
 export async function readLines(socket: Socket, settings: LineSettings): Promise<void> {
@@ -28,7 +28,7 @@ export async function readLines(socket: Socket, settings: LineSettings): Promise
       if (header !== undefined) {
         header = Buffer.concat([header, chunk])
         const end = header.indexOf(10) + 1
-        if (end === 0 && header.length < longestHeader) continue
+        if (end === 0 && header.length < maxHeaderLength) continue
         address = proxiedAddress(header.subarray(0, end), logger)
         chunk = header.subarray(end)
         header = undefined

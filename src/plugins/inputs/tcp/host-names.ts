@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 
 const rememberMilliseconds = 10 * 60_000
 const rememberFailureMilliseconds = 60_000
-const longestWait = 5000
+const maxWait = 5000
 const maxAtOnce = 2
 const maxRemembered = 10_000
 
@@ -81,7 +81,7 @@ export class HostNames {
 async function withinLimit(asked: Promise<string>, address: string): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, longestWait, address)
+    timer = setTimeout(resolve, maxWait, address)
   })
   try {
     return await Promise.race([asked, tooLate])

@@ -3,7 +3,7 @@
  *   PROXY TCP4 <client address> <proxy address> <client port> <proxy port>\r\n
  * at most 107 bytes with its end. `PROXY UNKNOWN\r\n` means that the proxy cannot say.
  */
-const longestLine = 107
+const maxLineLength = 107
 
 export interface ProxiedPeer {
   readonly address: string | undefined
@@ -29,8 +29,12 @@ export class ProxyHeader {
   push(chunk: Buffer): { peer: ProxiedPeer; rest: Buffer } | undefined {
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk])
     const end = this.#bytes.indexOf('\r\n')
-    const line = this.#bytes.toString('latin1', 0, Math.min(end < 0 ? this.#bytes.length : end, longestLine))
-    if (end > longestLine - 2 || (end < 0 && this.#bytes.length >= longestLine)) {
+    const line = this.#bytes.toString(
+      'latin1',
+      0,
+      Math.min(end < 0 ? this.#bytes.length : end, maxLineLength),
+    )
+    if (end > maxLineLength - 2 || (end < 0 && this.#bytes.length >= maxLineLength)) {
       throw new InvalidProxyHeader(line)
     }
     if (end < 0) return undefined

@@ -7,7 +7,7 @@ import type { HttpClient } from '../../http-client/http-client.ts'
 import { sendRepeatedly, serviceClient } from '../../http-client/repeated-request.ts'
 
 /** About five minutes of tries. */
-const repetition = { retries: 8, firstPause: 1, longestPause: 60 }
+const repetition = { retries: 8, firstPause: 1, maxPause: 60 }
 
 export const givesUpSentence = 'What the service refuses, or cannot take for minutes, is logged and given up.'
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import type { PluginLogger } from '../../../plugin/define.ts'
-import { longestTimer, pause } from '../../delivery/pause.ts'
+import { maxTimer, pause } from '../../delivery/pause.ts'
 import type { HttpClientSettings } from '../../http-client/http-client.ts'
 import { isBroken, openPool, readAnswer, send } from '../../http-client/http-pool.ts'
 import type { Answer, BulkClient, Method } from './bulk-client.ts'
@@ -56,7 +56,7 @@ export class NoConnectionAvailable extends Error {
 
 const compress = promisify(gzip)
 /** An answer to a bulk request is far smaller than the request. */
-const longestAnswer = 64 * 1024 * 1024
+const maxAnswerLength = 64 * 1024 * 1024
 
 export class ClusterClient implements BulkClient {
   readonly pool: HostPool
@@ -136,7 +136,7 @@ export class ClusterClient implements BulkClient {
     body: Uint8Array | string | undefined,
   ): Promise<Answer> {
     const attempt = new AbortController()
-    const milliseconds = Math.min(this.#settings.requestSeconds * 1000, longestTimer)
+    const milliseconds = Math.min(this.#settings.requestSeconds * 1000, maxTimer)
     const limit = setTimeout(() => attempt.abort(new ReadTimeout('Read timed out')), milliseconds)
     const stop = () => attempt.abort(this.signal.reason)
     this.signal.addEventListener('abort', stop)
@@ -148,7 +148,7 @@ export class ClusterClient implements BulkClient {
         body: body ?? null,
         signal: attempt.signal,
       })
-      const bytes = await readAnswer(answer, longestAnswer)
+      const bytes = await readAnswer(answer, maxAnswerLength)
       return { status: statusCode, body: bytes.toString('utf8'), url: withoutQuery(url) }
     } finally {
       clearTimeout(limit)

@@ -53,7 +53,7 @@ async function trying(
   }
 }
 
-const longestWaitMilliseconds = 64_000
+const maxWaitMilliseconds = 64_000
 
 async function learnVersion(settings: SetupSettings): Promise<ClusterVersion> {
   const { client, options, product, logger } = settings
@@ -75,7 +75,7 @@ async function learnVersion(settings: SetupSettings): Promise<ClusterVersion> {
       const { message, name } = error as Error
       if (client.pool.anyAlive) logger.warn('Failed to perform request', { message, exception: name })
       const first = Math.max(100, options.retry_initial_interval * 1000)
-      await untilRevival(client, doubling(attempt, first, longestWaitMilliseconds))
+      await untilRevival(client, doubling(attempt, first, maxWaitMilliseconds))
     }
   }
 }

@@ -9,7 +9,7 @@ import { parseJson } from '../../../event/json-parse.ts'
 import { isFields, type Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { Metric, PluginLogger } from '../../../plugin/define.ts'
-import { longestTimer } from '../../delivery/pause.ts'
+import { maxTimer } from '../../delivery/pause.ts'
 import { type BulkAction, Refusal, shownAction } from './bulk-actions.ts'
 import { type ItemAnswer, readBulkAnswer } from './bulk-answer.ts'
 import {
@@ -36,7 +36,7 @@ interface DeliverySettings {
   readonly product: Product
   readonly bulkPath: string
   readonly initialSeconds: number
-  readonly longestSeconds: number
+  readonly maxSeconds: number
   /** Statuses of items that will never work. */
   readonly hopeless: ReadonlySet<number>
   readonly droppedErrors: ReadonlySet<string>
@@ -286,21 +286,21 @@ export class Delivery {
 
   /** Waits, but not longer than until a dead host comes back; then the next, doubled interval. */
   #pause(seconds: number): Promise<number> {
-    const { client, longestSeconds } = this.#settings
+    const { client, maxSeconds } = this.#settings
     const { signal, pool } = client
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer)
         forget()
         signal.removeEventListener('abort', stop)
-        resolve(Math.min(seconds * 2, longestSeconds))
+        resolve(Math.min(seconds * 2, maxSeconds))
       }
       const stop = () => {
         clearTimeout(timer)
         forget()
         reject(signal.reason as Error)
       }
-      const timer = setTimeout(settle, Math.min(Math.max(0, seconds) * 1000, longestTimer))
+      const timer = setTimeout(settle, Math.min(Math.max(0, seconds) * 1000, maxTimer))
       const forget = pool.onRevival(settle)
       if (signal.aborted) stop()
       else signal.addEventListener('abort', stop, { once: true })
@@ -347,11 +347,11 @@ function parsedOr(body: string): Value {
   try {
     return parseJson(body)
   } catch {
-    return body.slice(0, longestShown)
+    return body.slice(0, maxReasonLength)
   }
 }
 
-const longestShown = 1000
+const maxReasonLength = 1000
 
 const counterNames = [
   'bulk_requests.successes',

@@ -120,7 +120,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
               product,
               bulkPath: options.bulk_path ?? '_bulk',
               initialSeconds: options.retry_initial_interval,
-              longestSeconds: options.retry_max_interval,
+              maxSeconds: options.retry_max_interval,
               hopeless: new Set([400, 404, ...options.dlq_custom_codes]),
               droppedErrors: new Set(options.drop_error_types.map(valueText)),
               silencedErrors: new Set(options.silence_errors_in_log.map(valueText)),

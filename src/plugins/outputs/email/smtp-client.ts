@@ -25,7 +25,7 @@ interface Envelope {
   readonly to: readonly string[]
 }
 
-const longestAnswer = 64 * 1024
+const maxAnswerLength = 64 * 1024
 
 export async function sendMail(settings: SmtpSettings, envelope: Envelope, message: string): Promise<void> {
   const session = new SmtpSession(settings)
@@ -101,7 +101,8 @@ class SmtpSession {
     socket.on('data', (chunk: Buffer) => {
       if (socket !== this.#socket) return
       this.#received += chunk.toString('latin1')
-      if (this.#received.length > longestAnswer) fail(new Error('the answer of the mail server is too long'))
+      if (this.#received.length > maxAnswerLength)
+        fail(new Error('the answer of the mail server is too long'))
       else this.#look()
     })
   }

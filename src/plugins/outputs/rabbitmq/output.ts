@@ -13,7 +13,7 @@ import { connectionOptions } from '../../rabbitmq/options.ts'
 import { ConfirmedChannel, type Message } from './confirmed-channel.ts'
 import { propertiesOf, unknownProperties } from './message-properties.ts'
 
-const longestKeyBytes = 255
+const maxKeyBytes = 255
 
 export function defineRabbitOutput(name: string, summary: string): OutputDefinition {
   return defineOutput({
@@ -68,8 +68,8 @@ export function defineRabbitOutput(name: string, summary: string): OutputDefinit
       const messageOf = (event: Event): Message => {
         const encoded = encode(event)
         const routingKey = key(event)
-        if (Buffer.byteLength(routingKey) > longestKeyBytes)
-          throw new Error(`The routing key is longer than ${longestKeyBytes} bytes`)
+        if (Buffer.byteLength(routingKey) > maxKeyBytes)
+          throw new Error(`The routing key is longer than ${maxKeyBytes} bytes`)
         return {
           content: typeof encoded === 'string' ? Buffer.from(encoded) : Buffer.from(encoded),
           key: routingKey,

@@ -28,7 +28,7 @@ export class WebHdfsError extends Error {
   }
 }
 
-const longestAnswer = 1024 * 1024
+const maxAnswerLength = 1024 * 1024
 
 interface Answer {
   readonly status: number
@@ -79,7 +79,7 @@ export class WebHdfsClient {
     return this.#client.exchange({ method, url, headers, body }, async (answer) => ({
       status: answer.statusCode,
       location: [answer.headers['location']].flat()[0],
-      text: (await readAnswer(answer.body, longestAnswer)).toString('utf8'),
+      text: (await readAnswer(answer.body, maxAnswerLength)).toString('utf8'),
     }))
   }
 
