@@ -30,53 +30,49 @@ ${steps.map((step) => `  ${step}\n`).join('')}  action(type="omfile" file="${out
 }
 `
 
-const run = (place, { root }, text, more = {}) => ({
-  files: { 'rsyslog.conf': text, ...more },
-  flags: [
-    ...['-n', '-C'],
-    ...['-f', join(place.directory, 'rsyslog.conf')],
-    ...['-i', join(place.directory, 'rsyslogd.pid')],
-    ...moduleFlags(root),
-  ],
-  ends: false,
-})
+/** A case by the configuration it makes of its place. */
+const run =
+  (textOf, more = {}) =>
+  (place, { root }) => ({
+    files: { 'rsyslog.conf': textOf(place), ...more },
+    flags: [
+      ...['-n', '-C'],
+      ...['-f', join(place.directory, 'rsyslog.conf')],
+      ...['-i', join(place.directory, 'rsyslogd.pid')],
+      ...moduleFlags(root),
+    ],
+    ends: false,
+  })
 
 function moduleFlags(root) {
   const folder = folderBelow(root, modules)
   return folder === undefined ? [] : ['-M', folder]
 }
 
-const apache = (place, here) =>
-  run(
-    place,
-    here,
+const apache = run(
+  (place) =>
     head(place, ['imfile', 'mmnormalize']) +
-      template([['message', 'msg'], ...captured.map((name) => [name, `$!${name}`]), ['tags', '$!tags']]) +
-      ruleset(place, [
-        `action(type="mmnormalize" rulebase="${join(place.directory, 'access.rulebase')}" useRawMsg="on")`,
-        'if ($!response >= 500) then { set $!tags = "error"; }',
-      ]) +
-      fileInput(place),
-    { 'access.rulebase': rules },
-  )
+    template([['message', 'msg'], ...captured.map((name) => [name, `$!${name}`]), ['tags', '$!tags']]) +
+    ruleset(place, [
+      `action(type="mmnormalize" rulebase="${join(place.directory, 'access.rulebase')}" useRawMsg="on")`,
+      'if ($!response >= 500) then { set $!tags = "error"; }',
+    ]) +
+    fileInput(place),
+  { 'access.rulebase': rules },
+)
 
 export default {
   program: 'rsyslogd',
   version: ['-v'],
   sameOutput: [],
   cases: {
-    'file-json': (place, here) =>
-      run(
-        place,
-        here,
+    'file-json': run(
+      (place) =>
         head(place, ['imfile']) + template([['message', 'msg']]) + ruleset(place, []) + fileInput(place),
-      ),
+    ),
     ...apacheCases(apache),
-    'tcp-json-mutate': (place, here) =>
-      run(
-        place,
-        here,
-        `${head(place, ['imptcp', 'mmjsonparse'])}template(name="json" type="list") {
+    'tcp-json-mutate': run(
+      (place) => `${head(place, ['imptcp', 'mmjsonparse'])}template(name="json" type="list") {
   property(name="$!all-json-plain")
   constant(value="\\n")
 }
@@ -88,6 +84,6 @@ ${ruleset(place, [
   'set $!env = "prod";',
 ])}input(type="imptcp" address="127.0.0.1" port="${place.port}" ruleset="work")
 `,
-      ),
+    ),
   },
 }

@@ -18,18 +18,21 @@ const toFile = ({ output }, keys) =>
   `destination out { file("${output}" flush-lines(1000) template("$(format-json ${keys})\\n")); };\n`
 const log = (steps) => `log { source(in); ${steps} destination(out); flags(flow-control); };\n`
 
-const run = (place, { root, version }, text) => ({
-  files: { 'syslog-ng.conf': head(version) + text },
-  flags: [
-    ...['-F', '--no-caps', '--stderr'],
-    ...['-f', join(place.directory, 'syslog-ng.conf')],
-    ...['-R', join(place.directory, 'persist')],
-    ...['-p', join(place.directory, 'syslog-ng.pid')],
-    ...['-c', join(place.directory, 'control')],
-    ...moduleFlags(root),
-  ],
-  ends: false,
-})
+/** A case by the configuration it makes of its place. */
+const run =
+  (textOf) =>
+  (place, { root, version }) => ({
+    files: { 'syslog-ng.conf': head(version) + textOf(place) },
+    flags: [
+      ...['-F', '--no-caps', '--stderr'],
+      ...['-f', join(place.directory, 'syslog-ng.conf')],
+      ...['-R', join(place.directory, 'persist')],
+      ...['-p', join(place.directory, 'syslog-ng.pid')],
+      ...['-c', join(place.directory, 'control')],
+      ...moduleFlags(root),
+    ],
+    ends: false,
+  })
 
 function moduleFlags(root) {
   const folder = folderBelow(root, ['usr/lib/syslog-ng', 'usr/lib/x86_64-linux-gnu/syslog-ng'])
@@ -38,37 +41,31 @@ function moduleFlags(root) {
   return version === undefined ? [] : ['--module-path', join(folder, version)]
 }
 
-const apache = (place, here) =>
-  run(
-    place,
-    here,
-    `${fileSource(place)}parser access { regexp-parser(patterns('${pattern}') prefix("a.")); };
+const apache = run(
+  (place) => `${fileSource(place)}parser access { regexp-parser(patterns('${pattern}') prefix("a.")); };
 parser time { date-parser(format("%d/%b/%Y:%H:%M:%S %z") template("\${a.timestamp}")); };
 rewrite error { set("error" value("a.tags") condition("\${a.response}" >= "500")); };
 ${toFile(place, '--scope none --pair message=$MSG --pair @timestamp=$ISODATE --pair host=$HOST --exclude a.timestamp --key a.* --shift-levels 1')}${log(
   'parser(access); parser(time); rewrite(error);',
 )}`,
-  )
+)
 
 export default {
   program: 'syslog-ng',
   version: ['-V'],
   sameOutput: [],
   cases: {
-    'file-json': (place, here) =>
-      run(
-        place,
-        here,
+    'file-json': run(
+      (place) =>
         fileSource(place) +
-          toFile(place, '--scope none --pair message=$MSG --pair @timestamp=$ISODATE --pair host=$HOST') +
-          log(''),
-      ),
+        toFile(place, '--scope none --pair message=$MSG --pair @timestamp=$ISODATE --pair host=$HOST') +
+        log(''),
+    ),
     ...apacheCases(apache),
-    'tcp-json-mutate': (place, here) =>
-      run(
+    'tcp-json-mutate': run(
+      (
         place,
-        here,
-        `source in { network(ip("127.0.0.1") port(${place.port}) transport("tcp") flags(no-parse) log-iw-size(10000) log-msg-size(65536)); };
+      ) => `source in { network(ip("127.0.0.1") port(${place.port}) transport("tcp") flags(no-parse) log-iw-size(10000) log-msg-size(65536)); };
 parser fields { json-parser(prefix("j.")); };
 rewrite change {
   set("alert" value("j.tags") condition("\${j.level}" eq "error"));
@@ -76,6 +73,6 @@ rewrite change {
   set("prod" value("j.env"));
 };
 ${toFile(place, '--scope none --key j.* --shift-levels 1 --pair @timestamp=$ISODATE')}${log('parser(fields); rewrite(change);')}`,
-      ),
+    ),
   },
 }
