@@ -161,12 +161,11 @@ interface IndexNode {
   value: Node
 }
 
-/** Receiver and index are evaluated once; undefined from `change` means: leave it. */
-function changeElement(
-  node: IndexNode & Node,
-  scope: Scope,
-  change: (old: RubyValue, value: () => RubyValue) => RubyValue | undefined,
-): Run {
+/** What becomes of an old value; undefined means: leave it. */
+type Change = (old: RubyValue, value: () => RubyValue) => RubyValue | undefined
+
+/** Receiver and index are evaluated once. */
+function changeElement(node: IndexNode & Node, scope: Scope, change: Change): Run {
   const receiver = compile(node.receiver, scope)
   const args = compileList(node.arguments_?.arguments_ ?? [], scope)
   const value = compile(node.value, scope)
@@ -181,10 +180,8 @@ function changeElement(
   }
 }
 
-const orWrite = (old: RubyValue, value: () => RubyValue): RubyValue | undefined =>
-  truthy(old) ? undefined : value()
-const andWrite = (old: RubyValue, value: () => RubyValue): RubyValue | undefined =>
-  truthy(old) ? value() : undefined
+const orWrite: Change = (old, value) => (truthy(old) ? undefined : value())
+const andWrite: Change = (old, value) => (truthy(old) ? value() : undefined)
 
 on(IndexOrWriteNode, (node, scope) => changeElement(node, scope, orWrite))
 on(IndexAndWriteNode, (node, scope) => changeElement(node, scope, andWrite))
@@ -201,11 +198,7 @@ interface AttributeNode {
   isSafeNavigation(): boolean
 }
 
-function changeAttribute(
-  node: AttributeNode & Node,
-  scope: Scope,
-  change: (old: RubyValue, value: () => RubyValue) => RubyValue | undefined,
-): Run {
+function changeAttribute(node: AttributeNode & Node, scope: Scope, change: Change): Run {
   const receiver = compile(node.receiver, scope)
   const value = compile(node.value, scope)
   const safe = node.isSafeNavigation()

@@ -121,11 +121,7 @@ export class Analysis {
 
   /** Returns an analyzer by name; `default` is the index's own, or standard. */
   analyzer(name: string): Analyzer {
-    const known = this.#analyzers.get(name)
-    if (known !== undefined) return known
-    const made = this.#makeAnalyzer(name)
-    this.#analyzers.set(name, made)
-    return made
+    return madeOnce(this.#analyzers, name, () => this.#makeAnalyzer(name))
   }
 
   hasAnalyzer(name: string): boolean {
@@ -134,11 +130,7 @@ export class Analysis {
 
   /** Returns the normalizer of a keyword field. */
   normalizer(name: string): Analyzer {
-    const known = this.#normalizers.get(name)
-    if (known !== undefined) return known
-    const made = this.#makeNormalizer(name)
-    this.#normalizers.set(name, made)
-    return made
+    return madeOnce(this.#normalizers, name, () => this.#makeNormalizer(name))
   }
 
   /** Creates an analyzer of named components, for `_analyze`. */
@@ -363,4 +355,13 @@ function failedAnalyzers(failed: ReadonlyMap<string, AnalysisError>): SearchErro
     caused_by: { type, reason: message },
   }))
   return new SearchError(type, reason, { details: { root_cause: [{ type, reason }], suppressed } })
+}
+
+function madeOnce(made: Map<string, Analyzer>, name: string, make: () => Analyzer): Analyzer {
+  let analyzer = made.get(name)
+  if (analyzer === undefined) {
+    analyzer = make()
+    made.set(name, analyzer)
+  }
+  return analyzer
 }

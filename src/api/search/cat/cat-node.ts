@@ -64,7 +64,7 @@ function nodes(call: Call): Answer {
   const { isOpenSearch, number } = call.cluster.compat
   const { figures } = call.node
   const { used: heapUsed, most: heapMost } = figures.heap
-  const { open_file_descriptors: files, max_file_descriptors: mostFiles } = figures.process
+  const { open_file_descriptors: files, max_file_descriptors: maxFiles } = figures.process
   const { total, available } = figures.disk
   const taken = total - available
   const [one = 0, five = 0, fifteen = 0] = loadavg()
@@ -95,8 +95,8 @@ function nodes(call: Call): Answer {
     'ram.percent': Math.round((used * 100) / totalmem()),
     'ram.max': new Bytes(totalmem()),
     'file_desc.current': files,
-    'file_desc.percent': mostFiles > 0 ? Math.round((files * 100) / mostFiles) : 0,
-    'file_desc.max': mostFiles,
+    'file_desc.percent': maxFiles > 0 ? Math.round((files * 100) / maxFiles) : 0,
+    'file_desc.max': maxFiles,
     cpu: figures.processorPercent,
     load_1m: one.toFixed(2),
     load_5m: five.toFixed(2),
