@@ -192,6 +192,12 @@ function bindDecay(
   if (field.family !== 'number') {
     throw refuse(`field [${field.name}] is of type [${field.type}], but only numeric types are supported.`)
   }
+  const { isOpenSearch, isStrict } = binding.context
+  if (field instanceof ScaledFloatField && isOpenSearch === true && isStrict === true) {
+    const type = 'org.opensearch.index.mapper.ScaledFloatFieldMapper$ScaledFloatFieldType@0'
+    const reason = `field [${field.name}] is of type [${type}], but only numeric types are supported.`
+    throw new SearchError('parsing_exception', reason, { details: { line: 1, col: 1 } })
+  }
   if (origin === undefined) throw refuse('[origin] must be set for numeric fields.')
   return make(Number(plainText(origin)), Number(plainText(scale)), Number(plainText(offset)))
 }
