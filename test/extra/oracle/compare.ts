@@ -32,6 +32,7 @@ const generated = /(?<="_id":"|document with id ')[\w-]{20}(?=['"])|(?<=\[[\w.-]
 export function parse(text: string): unknown {
   const marked = text
     .replace(generated, '…')
+    .replace(/(?<=\$\w+FieldType)@[0-9a-f]{1,8}\b/g, '@…')
     .replace(/"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
       token[0] === '"' ? token : `"\\u0001${token}"`,
     )
