@@ -25,6 +25,11 @@ export class CachedValue<T extends object> {
     return this.#value
   }
 
+  /** Whether it was not evicted; asking does not count as an access. */
+  get isHeld(): boolean {
+    return this.#value !== undefined
+  }
+
   drop(): void {
     this.#value = undefined
   }

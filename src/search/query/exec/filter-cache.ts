@@ -1,35 +1,28 @@
 /**
- * The query cache for filters: doc sets per segment and filter, with LRU eviction within a byte limit. Like
- * Lucene's UsageTrackingQueryCachingPolicy it caches a filter from its second use on, and only in segments
- * that are large enough. Segments are immutable, so entries never become stale; they go when their segment
- * does.
+ * The query cache for filters: doc sets per segment and filter. Like Lucene's UsageTrackingQueryCachingPolicy it caches
+ * a filter from its second use on, and only in segments that are large enough. Segments are immutable, so sets never
+ * become stale; they go with their segment. They count against the memory budget of decoded data, which may evict them.
  */
+import { type CachedValue, type DecodedCache, decodedCache } from '../../segment/decoded-cache.ts'
 import type { Segment } from '../../segment/segment.ts'
 import type { DocSet } from './doc-set.ts'
 
 const minSegmentSize = 10_000
 const rememberedUses = 512
+/** A set of more than this share of the budget would push out what other searches need. */
+const maxShare = 0.25
+/** Filters of a segment, evicted ones among them, before those are looked for. */
+const maxFilters = 256
 
-interface Entry {
-  readonly set: DocSet
-  readonly bytes: number
-}
+type Sets = Map<string, CachedValue<DocSet>>
 
 export class FilterCache {
-  readonly #limit: number
-  #bytes = 0
-  /** In LRU order. */
-  readonly #entries = new Map<string, Entry>()
+  readonly #memory: DecodedCache
+  readonly #sets = new WeakMap<Segment, Sets>()
   readonly #uses = new Map<string, number>()
-  readonly #numbers = new WeakMap<Segment, number>()
-  #next = 0
 
-  constructor(limitBytes = 64 * 1024 * 1024) {
-    this.#limit = limitBytes
-  }
-
-  get bytes(): number {
-    return this.#bytes
+  constructor(memory = decodedCache) {
+    this.#memory = memory
   }
 
   /** Records one use of a filter by one search; returns true when its sets should be cached. */
@@ -42,44 +35,28 @@ export class FilterCache {
   }
 
   has(key: string, segment: Segment): boolean {
-    const number = this.#numbers.get(segment)
-    return number !== undefined && this.#entries.has(`${number} ${key}`)
+    return this.#sets.get(segment)?.get(key)?.isHeld === true
   }
 
   matches(key: string, segment: Segment, find: () => DocSet): DocSet {
     if (segment.docCount < minSegmentSize) return find()
-    let number = this.#numbers.get(segment)
-    if (number === undefined) {
-      number = this.#next++
-      this.#numbers.set(segment, number)
-    }
-    const full = `${number} ${key}`
-    const known = this.#entries.get(full)
-    if (known !== undefined) {
-      this.#entries.delete(full)
-      this.#entries.set(full, known)
-      return known.set
-    }
+    const known = this.#sets.get(segment)?.get(key)?.value
+    if (known !== undefined) return known
     const set = find()
-    this.#add(full, set)
+    const bytes = bytesOf(set) + key.length * 2
+    if (bytes <= this.#memory.limit * maxShare) this.#setsOf(segment).set(key, this.#memory.hold(set, bytes))
     return set
   }
 
-  #add(key: string, set: DocSet): void {
-    const bytes = Math.min(set.count * 4, set.size / 8) + key.length * 2 + 200
-    if (bytes * 4 > this.#limit) return
-    this.#entries.set(key, { set, bytes })
-    this.#bytes += bytes
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= this.#limit) break
-      this.#entries.delete(oldest)
-      this.#bytes -= entry.bytes
-    }
+  #setsOf(segment: Segment): Sets {
+    let sets = this.#sets.get(segment)
+    if (sets === undefined) this.#sets.set(segment, (sets = new Map()))
+    if (sets.size >= maxFilters) for (const [key, held] of sets) if (!held.isHeld) sets.delete(key)
+    return sets
   }
+}
 
-  clear(): void {
-    this.#entries.clear()
-    this.#uses.clear()
-    this.#bytes = 0
-  }
+/** As a list and as bits: whoever asks for the other form makes the set keep both. */
+function bytesOf({ count, size }: DocSet): number {
+  return count * 4 + size / 8 + 200
 }
