@@ -72,9 +72,10 @@ export class SourceShape {
 
   /** Restores the document from its values. */
   document(values: Uint8Array): Uint8Array {
-    const document = new Uint8Array(this.lengthOf(values.length))
+    // In Node.js's pool of small buffers, because memory of its own costs more than writing the document.
+    const document = Buffer.allocUnsafe(this.lengthOf(values.length))
     const source = new DataView(values.buffer, values.byteOffset, values.length)
-    this.#write(source, new DataView(document.buffer))
+    this.#write(source, new DataView(document.buffer, document.byteOffset, document.length))
     return document
   }
 
