@@ -114,10 +114,9 @@ function* bestOfGroups(search: PreparedSearch, field: string): Steps<LeafMatches
         highest[group] = score
       }
     })
-    const best = heads
-      .filter((head) => head > 0)
-      .map((head) => head - 1)
-      .sort()
+    let count = 0
+    for (let group = 0; group < size; group++) if (heads[group] !== 0) heads[count++] = heads[group]! - 1
+    const best = heads.slice(0, count).sort()
     found.push({ leaf, docs: DocSet.ofSorted(matches.size, best) })
   }
   return found
@@ -163,6 +162,12 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Heads> {
   const ranking = yield* Ranking.steps(matches, search.keys as [SortKey, ...SortKey[]])
   known.set(field, { ranking, hasSeveral })
   return { ranking, hasSeveral }
+}
+
+/** Returns a ranking whose first match is the first of all: it is the head of its group, unless some are left out. */
+export function* rankingWithBest(search: PreparedSearch, field: string): Steps<Ranking> {
+  const { ranking, hasSeveral } = yield* headsOf(search, field)
+  return hasSeveral ? search.ranking : ranking
 }
 
 /** Matches processed per step. */

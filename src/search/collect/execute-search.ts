@@ -10,7 +10,7 @@ import { SearchError } from '../request/search-error.ts'
 import { finish, onceReady, type Steps } from '../scheduling/steps.ts'
 import { risingSteps } from '../segment/encoding/radix-sort.ts'
 import { rootOf } from '../source/nested-identity.ts'
-import { collapseSteps } from './collapse.ts'
+import { collapseSteps, rankingWithBest } from './collapse.ts'
 import { HitFetcher, type HitPlace } from './fetch/hit-fetcher.ts'
 import { innerHitSteps } from './fetch/inner-hits.ts'
 import { type Cancellation, Guard } from './guard.ts'
@@ -305,9 +305,10 @@ export function totalOf(
 /** `max_score`, when hits are sorted by score or scores are tracked. */
 function* maxScoreOf(
   search: PreparedSearch,
-  { size, trackScores, searchAfter, from }: SearchRequest,
+  request: SearchRequest,
   page: readonly HitPlace[],
 ): Steps<number | null> {
+  const { size, trackScores, searchAfter, from, collapse } = request
   if (search.shardCount === 0) return 0
   if (size === 0 || search.total === 0) return null
   const { keys, scorePlace, scores, hits } = search
@@ -317,7 +318,8 @@ function* maxScoreOf(
       const first = page[0]
       return first === undefined ? null : shortestFloat(scores.at(first.leaf, first.doc))
     }
-    const [best] = yield* search.ranking.pageSteps(0, 1)
+    const ranking = collapse === undefined ? search.ranking : yield* rankingWithBest(search, collapse.field)
+    const [best] = yield* ranking.pageSteps(0, 1)
     return best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc))
   }
   if (!trackScores) return null
