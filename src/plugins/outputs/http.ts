@@ -168,6 +168,6 @@ export default defineOutput({
 
 /** Whole seconds: half of the square of the number of tries for sure, up to as much again by chance. */
 export function pauseSeconds(tries: number, random = Math.random()): number {
-  const most = Math.min(tries ** 2, maxPause)
-  return Math.floor(most / 2) + Math.floor(Math.floor(random * (most + 1)) / 2)
+  const max = Math.min(tries ** 2, maxPause)
+  return Math.floor(max / 2) + Math.floor(Math.floor(random * (max + 1)) / 2)
 }

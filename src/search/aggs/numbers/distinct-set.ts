@@ -6,8 +6,8 @@ import { biasOf, countingThreshold } from './hyperloglog-bias.ts'
 import { indexBits, runBits } from './value-hash.ts'
 
 const defaultPrecision = 14
-const leastPrecision = 4
-const mostPrecision = 18
+const minPrecision = 4
+const maxPrecision = 18
 /** How full the table of hashes becomes, of a quarter of the bytes that the registers take. */
 const maxLoad = 0.75
 
@@ -16,13 +16,13 @@ export function precisionOf(threshold: number | undefined): number {
   if (threshold === undefined) return defaultPrecision
   const entries = Math.ceil(threshold / maxLoad)
   const bits = Math.floor(Math.log2(Math.max(1, entries * 4))) + 1
-  return Math.min(Math.max(bits, leastPrecision), mostPrecision)
+  return Math.min(Math.max(bits, minPrecision), maxPrecision)
 }
 
 export class DistinctSet {
   readonly #precision: number
-  /** The most hashes in the table. */
-  readonly #most: number
+  /** How many hashes the table takes. */
+  readonly #maxHashes: number
   /** The bits of an index that a register does not have. */
   readonly #spare: number
   /** An open-addressing table, 0 for an empty slot. Undefined once there are registers. */
@@ -32,7 +32,7 @@ export class DistinctSet {
 
   constructor(precision: number) {
     this.#precision = precision
-    this.#most = Math.floor(2 ** (precision - 2) * maxLoad)
+    this.#maxHashes = Math.floor(2 ** (precision - 2) * maxLoad)
     this.#spare = 2 ** (indexBits - precision) - 1
   }
 
@@ -47,7 +47,7 @@ export class DistinctSet {
     const index = hash >>> runBits
     const isKnown = !this.#insert((index & this.#spare) === 0 ? hash : index << runBits)
     if (isKnown) return
-    if (this.#size > this.#most) this.#toRegisters()
+    if (this.#size > this.#maxHashes) this.#toRegisters()
     else if (this.#size * 4 > this.#hashes!.length * 3) this.#grow()
   }
 
