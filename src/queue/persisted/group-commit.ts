@@ -192,7 +192,8 @@ export class GroupCommit<T extends QueueItem> {
     const page = new QueuePage(this.#nextPage, epoch, record.seq, 0)
     // A page that is read before its first sync needs its name at once.
     const spare = settings.durability === 'group' ? spares.take() : undefined
-    const head = new HeadPage(env.files, env.directory, page, queueId, settings.pageCapacity, spare)
+    const { files, directory } = env
+    const head = new HeadPage({ files, directory, queueId, capacity: settings.pageCapacity }, page, spare)
     this.#nextPage += 1
     this.#head = head
     pages.add(page)

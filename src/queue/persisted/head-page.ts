@@ -22,41 +22,38 @@ const aheadBytes = 256 * 1024
 const maxPaddedGroup = 16 * 1024
 const zeros = new Uint8Array(aheadBytes)
 
+interface PagePlace {
+  readonly files: Files
+  readonly directory: string
+  readonly queueId: Uint8Array
+  readonly capacity: number
+}
+
 export class HeadPage {
   readonly page: QueuePage
-  readonly #files: Files
-  readonly #directory: string
+  readonly #place: PagePlace
   readonly #file: RandomFile
   readonly #header: Uint8Array
   readonly #seed: number
-  readonly #capacity: number
   /** Bytes of the file that are there for certain, with what is behind the last record. */
   #allocated: number
   readonly #spare: SparePage | undefined
   #isNamed = false
 
-  constructor(
-    files: Files,
-    directory: string,
-    page: QueuePage,
-    queueId: Uint8Array,
-    capacity: number,
-    spare?: SparePage,
-  ) {
+  constructor(place: PagePlace, page: QueuePage, spare?: SparePage) {
+    const { files, queueId } = place
+    const { number, firstSeq, epoch } = page
     this.page = page
-    this.#files = files
-    this.#directory = directory
-    this.#capacity = capacity
+    this.#place = place
     this.#spare = spare
     this.#allocated = spare?.bytes ?? 0
-    const { number, firstSeq, epoch } = page
     this.#header = pageHeader({ queueId, page: number, firstSeq, epoch, reusedFrom: spare?.number ?? 0 })
     this.#seed = pageSeed(queueId, number)
     this.#file = files.openRandom(spare?.path ?? this.#path)
   }
 
   get #path(): string {
-    return `${this.#directory}/${pageName(this.page.number)}`
+    return `${this.#place.directory}/${pageName(this.page.number)}`
   }
 
   /** Where the next record goes. */
@@ -66,7 +63,7 @@ export class HeadPage {
 
   /** The first record of a page fits always. */
   fits(bytes: number): boolean {
-    return this.end === pageHeaderBytes || this.end + bytes <= this.#capacity
+    return this.end === pageHeaderBytes || this.end + bytes <= this.#place.capacity
   }
 
   /** Writes records behind what counts; answers the position of each and the end. The page itself does not change. */
@@ -83,7 +80,7 @@ export class HeadPage {
     }
     positions.push(at)
     if (at > this.#allocated && at - start <= maxPaddedGroup) {
-      const padding = Math.max(0, Math.min(aheadBytes, this.#capacity - at))
+      const padding = Math.max(0, Math.min(aheadBytes, this.#place.capacity - at))
       pieces.push(zeros.subarray(0, padding))
       this.#file.write(start, pieces)
       this.#allocated = at + padding
@@ -100,8 +97,9 @@ export class HeadPage {
   async sync(): Promise<void> {
     await this.#file.sync()
     if (this.#isNamed) return
-    if (this.#spare !== undefined) this.#files.rename(this.#spare.path, this.#path)
-    this.#files.syncDirectory(this.#directory)
+    const { files, directory } = this.#place
+    if (this.#spare !== undefined) files.rename(this.#spare.path, this.#path)
+    files.syncDirectory(directory)
     this.#isNamed = true
   }
 
@@ -109,7 +107,7 @@ export class HeadPage {
   close(isTrimmed: boolean): void {
     try {
       const unused = this.#allocated - this.page.bytes
-      if (isTrimmed && this.page.bytes > 0 && unused > this.#capacity / 64)
+      if (isTrimmed && this.page.bytes > 0 && unused > this.#place.capacity / 64)
         this.#file.truncate(this.page.bytes)
     } catch {
       // What is behind the last record means nothing.

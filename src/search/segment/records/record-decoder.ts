@@ -1,13 +1,11 @@
 /** Decompresses records; `symbols.ts` says what a record is. */
+import { contextCount, contextOf, firstContext } from './contexts.ts'
 import { eachTableEntry } from './prefix-code.ts'
 import type { RecordDictionary } from './record-dictionary.ts'
 import {
-  contextCount,
-  contextOf,
   dictionaryBytes,
   endSymbol,
   escapeSymbol,
-  firstContext,
   lengthBases,
   lengthExtraBits,
   maxCodeBits,

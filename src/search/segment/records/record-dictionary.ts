@@ -3,8 +3,10 @@
  * It is stored as the length of the content (u16), the content, and the code lengths as nibbles: of the symbols in
  * each context, then of positions; all of it compressed.
  */
+
 import { compress, decompress } from '../encoding/compression.ts'
-import { contextCount, dictionaryBytes, maxCodeBits, positionCount, symbolCount } from './symbols.ts'
+import { contextCount } from './contexts.ts'
+import { dictionaryBytes, maxCodeBits, positionCount, symbolCount } from './symbols.ts'
 
 const headBytes = 2
 const codeCount = contextCount * symbolCount + positionCount

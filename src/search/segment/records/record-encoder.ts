@@ -1,14 +1,12 @@
 /** Compresses sources to records with a dictionary; `symbols.ts` says what a record is. */
+import { contextCount, contextOf, firstContext } from './contexts.ts'
 import { reversedCodes } from './prefix-code.ts'
 import type { RecordDictionary } from './record-dictionary.ts'
 import { RecordMatcher } from './record-matcher.ts'
 import {
-  contextCount,
-  contextOf,
   dictionaryBytes,
   endSymbol,
   escapeSymbol,
-  firstContext,
   lengthExtraBits,
   lengthExtras,
   lengthSymbols,

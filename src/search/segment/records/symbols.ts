@@ -7,8 +7,8 @@
  * A stream is a sequence of symbols: a literal byte; a match, whose symbol stands for its length, followed by the extra bits of the
  * length, the code of the high bits of its position and the low bits as they are; an escaped byte that
  * has no code; the end. Bits are packed from the lowest. Positions count from the start of the dictionary; those from
- * `dictionaryBytes` on are in the record itself. Which code a symbol has depends on the byte before it (its context): digits follow
- * digits in numbers and hexadecimal texts.
+ * `dictionaryBytes` on are in the record itself. Which code a symbol has depends on its
+ * context (`contexts.ts`).
  */
 
 export const endSymbol = 256
@@ -33,16 +33,6 @@ export const rawBit = 1
 /** The low bits of a position, which have no code. */
 export const rawPositionBits = 8
 export const positionCount = (dictionaryBytes + maxRecordBytes) >> rawPositionBits
-
-export const contextCount = 4
-/** The context of the first symbol. */
-export const firstContext = 0
-/** Indexed by the byte before: digits, the other hexadecimal letters, the other small letters, anything else. */
-export const contextOf = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (byte >= 0x30 && byte <= 0x39) return 1
-  if (byte >= 0x61 && byte <= 0x66) return 2
-  return byte >= 0x67 && byte <= 0x7a ? 3 : 0
-})
 
 /** Indexed by length: its symbol, and the value of its extra bits. */
 export const lengthSymbols = new Uint16Array(maxMatch + 1)

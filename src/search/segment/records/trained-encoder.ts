@@ -3,18 +3,17 @@
  * fits. Sources that DEFLATE compresses better by more than a little, because neighbours are alike or texts are long,
  * get none.
  */
+
 import { compressBlock } from '../stored-blocks.ts'
+import { contextCount, contextOf, firstContext } from './contexts.ts'
 import { dictionaryContent } from './dictionary-content.ts'
 import { codeLengths } from './prefix-code.ts'
 import { RecordEncoder, recordRoom } from './record-encoder.ts'
 import { RecordMatcher } from './record-matcher.ts'
 import {
-  contextCount,
-  contextOf,
   dictionaryBytes,
   endSymbol,
   escapeSymbol,
-  firstContext,
   lengthSymbols,
   maxCodeBits,
   maxRecordBytes,
@@ -29,9 +28,8 @@ export const minTrainedBytes = 1024 * 1024
 const maxLoss = 1.03
 /** How much worse than when it was trained a dictionary may have become. */
 const maxAging = 1.02
-const spreadBytes = 160 * 1024
-const runBytes = 12 * 1024
-const runCount = 8
+/** A sample: single sources from everywhere, and a few runs of neighbours to compare with DEFLATE. */
+const sampled = { spreadBytes: 160 * 1024, runBytes: 12 * 1024, runs: 8 }
 /** The weight of a symbol that the sample does not have. */
 const unseen = 0.25
 /** Encoders of one thread, by the kind of sources they were trained on. */
@@ -51,18 +49,18 @@ export function sampleOf(
   source: (place: number) => Uint8Array | undefined,
 ): SourceSample {
   const spread: Uint8Array[] = []
-  const step = Math.max(1, totalBytes / spreadBytes)
-  let room = spreadBytes
+  const step = Math.max(1, totalBytes / sampled.spreadBytes)
+  let room = sampled.spreadBytes
   for (let place = 0; place < count && room > 0; place += step) {
     const bytes = source(Math.floor(place))
     if (bytes === undefined || bytes.length > maxRecordBytes) continue
     spread.push(bytes)
     room -= bytes.length
   }
-  const runs = Array.from({ length: runCount }, (_, i) => {
+  const runs = Array.from({ length: sampled.runs }, (_, i) => {
     const run: Uint8Array[] = []
-    let place = Math.floor((count * i) / runCount)
-    for (let left = runBytes; place < count && left > 0; place++) {
+    let place = Math.floor((count * i) / sampled.runs)
+    for (let left = sampled.runBytes; place < count && left > 0; place++) {
       const bytes = source(place)
       if (bytes === undefined || bytes.length > maxRecordBytes) continue
       run.push(bytes)
