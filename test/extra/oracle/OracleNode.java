@@ -15,7 +15,6 @@ public class OracleNode {
       settings.put("discovery.type", "single-node");
       settings.putList("node.roles", "cluster_manager", "data", "ingest", "remote_cluster_client");
       settings.put("cluster.routing.allocation.disk.threshold_enabled", false);
-      settings.put("indices.cache.cleanup_interval", "100ms");
       settings.put("indices.breaker.total.use_real_memory", false);
       settings.put("script.max_compilations_rate", "10000/1m");
       settings.putList("path.repo", Path.of(directory, "repository").toString());

@@ -65,10 +65,6 @@ const accepted: readonly Accepted[] = [
       ours.startsWith('"Could not dynamically add mapping') && theirs === '"failed to parse"',
   },
   {
-    reason: 'older clients of Elasticsearch send a type with ids',
-    is: (body, { theirs }) => body.includes('"ids"') && theirs.includes('[ids] unknown field [type]'),
-  },
-  {
     reason: 'wildcard fields are sorted in rising order there, whatever the order is',
     is: (body, { path }) => /"wild":(?:"desc"|\{"order":"desc")/.test(body) && path.startsWith('hits'),
   },

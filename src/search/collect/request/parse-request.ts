@@ -10,6 +10,7 @@ import { SourcePlaces } from '../../request/source-place.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { parseHighlight } from '../highlight/highlight-request.ts'
 import { readBody } from './body-reader.ts'
+import { refuseObsolete } from './obsolete-options.ts'
 import { emptyDraft, type SearchDraft, type SearchRequest } from './search-request.ts'
 import { type CheckSection, SectionChecks } from './section-checks.ts'
 import { type Parameters, readParameters } from './url-reader.ts'
@@ -38,6 +39,7 @@ export function parseSearchRequest(
   if (body !== undefined) {
     if (isObject(body)) for (const part of Object.values(body)) rememberSource(part, source)
     readBody(draft, body, new SectionChecks(places, options.sections), options.text)
+    if (draft.isStrict && isObject(body)) refuseObsolete(own(body, 'query'), places)
   }
   if (draft.highlight !== undefined) parseHighlight(draft.highlight, places)
   readParameters(draft, parameters)
