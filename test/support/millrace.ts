@@ -291,9 +291,10 @@ export async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text)
 }
 
+/** Each once in a process, which has its own place to begin at: what is given out here is taken only later. */
 export async function freePort(): Promise<number> {
-  for (let left = 100; left > 0; left--) {
-    const port = firstPort + Math.floor(Math.random() * ports)
+  for (let left = portCount; left > 0; left--) {
+    const port = firstPort + (nextPort++ % portCount)
     if (await isFree(port)) return port
   }
   throw new Error('no free port was found')
@@ -301,7 +302,8 @@ export async function freePort(): Promise<number> {
 
 /** Below the ports that systems give to outgoing connections: one of those could take it before it is used. */
 const firstPort = 20_000
-const ports = 12_000
+const portCount = 12_000
+let nextPort = (process.pid * 251) % portCount
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
