@@ -147,7 +147,7 @@ export type OptionValues<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never
 }
 
-/** The same options, which are accepted by these names too. */
+/** A table of options that are accepted by older names as well. */
 export function withAliases<T extends OptionTable>(table: T, names: { readonly [K in keyof T]?: string }): T {
   const renamed = Object.entries(table).map(([name, declared]) => {
     const alias = names[name]

@@ -12,7 +12,7 @@ export const connectionOptions = {
   jdbc_driver_class: option.string(withoutEffect('the connection string says which driver to use.')),
 }
 
-/** Of those that run a statement of their user. */
+/** Options of plugins that run a statement of their user. */
 export const statementOptions = {
   use_prepared_statements: option.boolean({
     default: false,

@@ -27,7 +27,7 @@ export const requestOptions = {
   }),
 }
 
-/** Of the Java client alone. */
+/** Options that only the Java client has. */
 export const kafkaClientOptions = {
   client_dns_lookup: option.oneOf(
     ['default', 'use_all_dns_ips', 'resolve_canonical_bootstrap_servers_only'] as const,

@@ -75,7 +75,7 @@ export default defineOutput({
     const pathOf = compile.template(options.path)
     const setThread = compile.set('[@metadata][thread_id]')
     const tries = !options.retry_known_errors ? 0 : options.retry_times < 0 ? Infinity : options.retry_times
-    const most = retry_max_interval < 0 ? maxPause : retry_max_interval
+    const maxInterval = retry_max_interval < 0 ? maxPause : retry_max_interval
     let client: WebHdfsClient | undefined
 
     async function packed(bytes: Buffer): Promise<Buffer> {
@@ -118,7 +118,7 @@ export default defineOutput({
             throw new Undelivered(message, [target])
           }
           logger.warn(`webhdfs write caused an exception: ${message}. Retrying...`, { path: target, attempt })
-          await pause(Math.min(retry_interval * attempt, most) * 1000, abort)
+          await pause(Math.min(retry_interval * attempt, maxInterval) * 1000, abort)
         }
       }
     }

@@ -281,7 +281,7 @@ export class GroupCommit<T extends QueueItem> {
 
   async #untilThereIsRoom(error: Error): Promise<void> {
     if (this.#isClosing) throw new QueueClosed()
-    if (this.#context.spares.remove()) return
+    if (this.#gaveSparesBack()) return
     if (this.#wake === undefined)
       this.#context.env.log('warn', `the queue waits for room on the disk: ${error.message}`)
     await new Promise<void>((resolve) => {
@@ -293,6 +293,15 @@ export class GroupCommit<T extends QueueItem> {
     })
     this.#wake = undefined
     if (this.#isClosing) throw new QueueClosed()
+  }
+
+  /** A spare page that cannot be removed is no reason to fail: the queue waits for room as without it. */
+  #gaveSparesBack(): boolean {
+    try {
+      return this.#context.spares.remove()
+    } catch {
+      return false
+    }
   }
 
   /** There may be room now. */

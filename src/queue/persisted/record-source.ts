@@ -46,7 +46,7 @@ interface SourceSettings<T extends QueueItem> {
   readonly queueId: Uint8Array
   readonly codec: RecordCodec<T>
   readonly acked: IntervalSet
-  /** Of the records that are kept in memory after they were written. */
+  /** Limit of the records that stay in memory after they were written. */
   readonly recentBytes: number
   readonly events: SourceEvents
 }

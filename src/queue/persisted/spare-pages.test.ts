@@ -79,6 +79,22 @@ describe('files of released pages', () => {
     expect(log).toEqual([])
   })
 
+  it('that cannot be removed let a full queue wait, and do not end it', async () => {
+    const disk = new SimulatedDisk()
+    const { queue, log, runTimers } = await afterTwoPages(disk)
+    disk.capacity = disk.used
+    disk.fault = ({ kind }) => (kind === 'remove' ? 'EIO' : undefined)
+    const large = Array.from({ length: 12 }, (_, i) => 12 + i)
+    const pushed = queue.push(batch(...large))
+    await settle()
+    expect([queue.failure, queue.figures().isDiskFull]).toEqual([undefined, true])
+    expect(log).toEqual([expect.stringContaining('warn: the queue waits for room on the disk: ENOSPC')])
+    disk.capacity = Number.POSITIVE_INFINITY
+    runTimers()
+    await pushed
+    expect(idsOf(takeAll(queue))).toEqual(large)
+  })
+
   it('do not count as part of the queue, and never make it larger than it may be', async () => {
     const disk = new SimulatedDisk()
     const small = { ...settings, maxBytes: 6 * recordBytes }

@@ -51,7 +51,7 @@ interface Page {
   readonly NextToken?: string
 }
 
-/** Of volumes those that are attached, as in Logstash. */
+/** Volumes count when they are attached, as in Logstash. */
 function listed({ Reservations = [], Volumes = [] }: Page): Named[] {
   return [
     ...Reservations.flatMap(({ Instances = [] }) => Instances),

@@ -8,7 +8,7 @@
 import { lineFeed, space, zero } from '../../../text/ascii.ts'
 import { ByteQueue } from '../../lumberjack/byte-queue.ts'
 
-/** Of the parts of a frame. rsyslog's own limit for a message is 128 KiB, others go further. */
+/** Limits of the parts of a frame. rsyslog's own limit for a message is 128 KiB, others go further. */
 const max = { dataBytes: 16 * 1024 * 1024, numberDigits: 9, commandBytes: 32 }
 
 export interface RelpFrame {

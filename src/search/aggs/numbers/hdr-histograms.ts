@@ -24,7 +24,7 @@ export class HdrHistograms {
     return Math.floor(lower / width) * width
   }
 
-  /** By bucket, where negative values are refused in the words of OpenSearch. */
+  /** The range of each bucket, where negative values are refused in the words of OpenSearch. */
   readonly #ranges: HdrRange[] | undefined
 
   constructor(digits = 3, isStrict = false) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { HdrRange } from './hdr-range.ts'
 
-/** Of a negative value after none, 43.225 or 147 a real OpenSearch 3.8 says these ranges; the others follow its steps. */
+/** A real OpenSearch 3.8 names these ranges for a negative value after none, 43.225 or 147; the others follow its steps. */
 it.each([
   [[], '[6.668014432879854E240, 5.334411546303884E241)'],
   [[0], '[6.668014432879854E240, 5.334411546303884E241)'],

@@ -150,7 +150,7 @@ export class GroupWriter {
 /** The shapes of the records that a writer compresses itself. */
 export class ShapeList {
   readonly #numbers = new Map<SourceShape, number>()
-  /** By definition, because readers of different segments have objects of their own. */
+  /** Keyed by the definition, because readers of different segments have objects of their own. */
   readonly #byDefinition = new Map<string, { readonly shape: SourceShape; readonly number: number }>()
   #bytes = 0
 
