@@ -47,14 +47,26 @@ const postings = (count: number) => ({
 
 describe('cached postings', () => {
   test('count long lists in the decoded cache', () => {
-    const memory = new DecodedCache(1_000_000)
+    const memory = new DecodedCache(250_000)
     const kept = new PostingsCache(memory)
     const first = kept.keep(0, postings(5000))
     expect(kept.get(0)).toBe(first)
     const second = kept.keep(1, postings(60_000))
     expect(kept.get(1)).toBe(second)
     expect(kept.get(0)).toBe(undefined)
-    expect(memory.bytes).toBeLessThanOrEqual(1_000_000)
+    expect(memory.bytes).toBeLessThanOrEqual(250_000)
+  })
+
+  test('count positions once somebody reads them', () => {
+    const memory = new DecodedCache(1_000_000)
+    const kept = new PostingsCache(memory)
+    const [starts, values] = [new Uint32Array(5001), new Uint32Array(7000)]
+    const list = kept.keep(0, { ...postings(5000), positions: { starts, values } })
+    const before = memory.bytes
+    expect(before).toBeLessThan(25_000)
+    expect(list.positions!.values).toBe(values)
+    expect(kept.get(0)!.positions!.starts).toBe(starts)
+    expect(memory.bytes - before).toBe(4 * (5001 + 7000))
   })
 
   test('have a limit of their own for short lists, in LRU order', () => {
@@ -71,7 +83,7 @@ describe('cached postings', () => {
 
   test('evict each other in a field without a cache', () => {
     const kept = new PostingsCache()
-    const lists = [0, 1, 2].map((ordinal) => kept.keep(ordinal, postings(600_000)))
+    const lists = [0, 1, 2].map((ordinal) => kept.keep(ordinal, postings(2_400_000)))
     expect(kept.get(0)).toBe(undefined)
     expect(kept.get(2)).toBe(lists[2])
   })
@@ -89,6 +101,7 @@ test('decodes a column again after its eviction', () => {
     readRange: () => new Uint8Array(0),
     blocks: () => () => undefined,
     textBlocks: () => () => undefined,
+    randomBlocks: () => ({ starts: Uint32Array.of(0, 0), block: () => new Uint8Array(0) }),
     countOf: () => 3,
     identity: (name) => name,
     close() {},

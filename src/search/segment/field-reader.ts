@@ -1,5 +1,6 @@
 /** Reads one field of a segment: decodes its sections on first use and keeps them in the decoded cache. */
 
+import { BlockRanges, noBytes } from './byte-ranges.ts'
 import { CachedValue, type DecodedCache } from './decoded-cache.ts'
 import { BitSet } from './encoding/bit-set.ts'
 import { sortNumbers } from './encoding/numeric-sort.ts'
@@ -16,7 +17,7 @@ import {
 } from './encoding/sections.ts'
 import type { FieldInfo } from './field-info.ts'
 import { DerivedTermIndex } from './postings/derived-term-index.ts'
-import { type PostingsParts, StoredTermIndex } from './postings/term-index.ts'
+import { type StoredPostings, StoredTermIndex } from './postings/term-index.ts'
 import { ValueTermIndex } from './postings/value-term-index.ts'
 import type {
   NumberColumn,
@@ -28,7 +29,6 @@ import type {
   TermIndex,
 } from './segment.ts'
 
-const none = new Uint8Array(0)
 const noNumbers = new Uint32Array(0)
 
 interface ValueColumn {
@@ -105,6 +105,10 @@ export class FieldReader implements SegmentField {
     return readBytes(this.sections, `${this.prefix}.${part}`)
   }
 
+  #byteRanges(part: string): BlockRanges {
+    return new BlockRanges(this.sections.randomBlocks(`${this.prefix}.${part}`), this.#memory)
+  }
+
   #starts(part: string): Uint32Array | null {
     return this.#has(part) ? this.#words(part) : null
   }
@@ -135,15 +139,8 @@ export class FieldReader implements SegmentField {
       }
     }
     const parts = this.#postingsParts()
-    const bytes = bytesOf(
-      texts,
-      parts.docFreqs,
-      parts.totalFreqs,
-      parts.postings,
-      parts.postingEnds,
-      parts.positions,
-      parts.positionEnds,
-    )
+    const { postingEnds, positionEnds } = parts
+    const bytes = bytesOf(texts, parts.docFreqs, parts.totalFreqs, postingEnds, positionEnds)
     if (postings !== 'values') return { index: new StoredTermIndex(texts, parts, this.#memory), bytes }
     const docFreqs = this.#words('values.doc.freqs')
     const given = {
@@ -157,16 +154,16 @@ export class FieldReader implements SegmentField {
     return { index, bytes: bytes + 2 * bytesOf(docFreqs) + turned }
   }
 
-  #postingsParts(): PostingsParts {
+  #postingsParts(): StoredPostings {
     const keeps = this.keeps ?? 'docs'
     const docFreqs = this.#words('doc.freqs')
     return {
       keeps,
       docFreqs,
       totalFreqs: keeps === 'docs' ? docFreqs : this.#words('total.freqs'),
-      postings: this.#bytes('postings'),
+      postings: this.#byteRanges('postings'),
       postingEnds: this.#words('postings.ends'),
-      positions: keeps === 'positions' ? this.#bytes('positions') : none,
+      positions: keeps === 'positions' ? this.#byteRanges('positions') : noBytes,
       positionEnds: keeps === 'positions' ? this.#words('positions.ends') : noNumbers,
     }
   }

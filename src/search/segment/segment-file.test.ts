@@ -81,6 +81,31 @@ describe('a segment file', () => {
     expect(from).toBe(count)
   })
 
+  it('reads blocks of bytes in any order', () => {
+    const { starts, block } = sections.randomBlocks('bytes')
+    expect(starts.at(-1)).toBe(count)
+    expect(starts.length).toBeGreaterThan(3)
+    for (let number = starts.length - 2; number >= 0; number--)
+      expect([...block(number)]).toEqual([...bytes(starts[number]!, starts[number + 1]!)])
+    expect(() => sections.randomBlocks('words')).toThrow('is of another kind: section words')
+  })
+
+  it('detects damage of a block that comes after the section was opened', () => {
+    const file = files.openRead('file')
+    let isDamaged = false
+    const read = (from: number, to: number) => {
+      const given = file.read(from, to).slice()
+      if (isDamaged) given[given.length >>> 1]! ^= 4
+      return given
+    }
+    const disk = Object.assign(new MemoryFiles(), { openRead: () => ({ ...file, size: file.size, read }) })
+    const { block } = new FileSections(disk, 'file').randomBlocks('bytes')
+    const second = [...block(1)]
+    isDamaged = true
+    expect(() => block(1)).toThrow('is damaged: section bytes')
+    expect(second).toEqual([...bytes(30_000, 60_000)])
+  })
+
   it('stores equal sections once', () => {
     expect(plain(sections.read('same'))).toEqual(plain(words(0, count)))
     expect(sections.identity('same')).toBe(sections.identity('words'))
@@ -101,6 +126,7 @@ describe('a segment file', () => {
     const opened = new FileSections(damaged, 'file')
     expect(() => opened.read(name)).toThrow(CorruptSegment)
     expect(() => blocksIn(opened, name)).toThrow(CorruptSegment)
+    expect(() => opened.randomBlocks(name)).toThrow(CorruptSegment)
   })
 
   it('is refused when a newer version or one no longer read wrote it', () => {

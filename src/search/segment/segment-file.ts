@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib'
 import { DamagedFile, UnknownFormat } from '../../storage/checked-file.ts'
 import type { Files, ReadFile } from '../../storage/files.ts'
 import { backgroundWork } from '../scheduling/background-work.ts'
+import { BlockDirectory, listBlocks } from './block-directory.ts'
 import type { FrontCoded } from './encoding/front-coded.ts'
 import {
   type BlockHead,
@@ -22,7 +23,7 @@ import {
   readHead,
   type SectionKind,
 } from './encoding/section-blocks.ts'
-import type { Section, Sections } from './encoding/sections.ts'
+import type { RandomBlocks, Section, Sections } from './encoding/sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
 const version = 8
@@ -171,6 +172,7 @@ export class FileSections implements Sections {
   #places: ReadonlyMap<string, SectionEntry>
   /** Sections that another thread has decoded for a search that will retry. */
   readonly #ready = new Map<string, Section>()
+  readonly #directories = new Map<string, BlockDirectory>()
 
   constructor(files: Files, path: string) {
     this.path = path
@@ -288,6 +290,46 @@ export class FileSections implements Sections {
     }
   }
 
+  randomBlocks(name: string): RandomBlocks {
+    const place = this.#place(name)
+    if (place.kind !== 'bytes') throw new CorruptSegment(this.path, `is of another kind: section ${name}`)
+    const directory = this.#directory(place)
+    const block = (number: number): Uint8Array => {
+      const { from, to, crc } = directory.place(number)
+      const bytes = this.#bytes(place, from, to)
+      if (crc32(bytes) !== crc) throw this.#damaged(name)
+      return decodeBlock('bytes', readHead(bytes), bytes.subarray(blockHeadBytes)) as Uint8Array
+    }
+    return { starts: directory.starts, block }
+  }
+
+  #directory(place: SectionEntry): BlockDirectory {
+    const { name, stored } = place
+    const known = this.#directories.get(name)
+    if (known !== undefined) return known
+    const keep = (entries: Uint32Array) => {
+      const directory = new BlockDirectory(entries)
+      this.#directories.set(name, directory)
+      return directory
+    }
+    backgroundWork.give<Uint32Array>({
+      owner: this,
+      key: `blocks of ${name}`,
+      job: () => ({ kind: 'blocks', path: this.path, name }),
+      keep,
+      millis: stored / checkedPerMilli,
+    })
+    return keep(this.listBlocks(name))
+  }
+
+  /** Returns the entries of a block directory (`block-directory.ts`). */
+  listBlocks(name: string): Uint32Array {
+    const place = this.#place(name)
+    const entries = listBlocks((from, to) => this.#bytes(place, from, to), place)
+    if (entries === undefined) throw this.#damaged(name)
+    return entries
+  }
+
   readRange(name: string, from: number, to: number, into?: Uint8Array): Uint8Array {
     const place = this.#place(name)
     if (place.kind !== 'plain')
@@ -346,6 +388,8 @@ export class FileSections implements Sections {
 const bytesPerMilli = 8 * 1024
 /** The same in entries, for columns that are tiny on disk, such as ids that count up. */
 const entriesPerMilli = 8 * 1024
+/** Stored bytes that are read and checked per millisecond. */
+const checkedPerMilli = 256 * 1024
 
 function expectedMillis({ kind, count, stored }: SectionEntry): number {
   return stored / bytesPerMilli + (kind === 'plain' ? 0 : count / entriesPerMilli)

@@ -14,6 +14,8 @@ import { type FieldParts, fieldParts } from './writer/field-sections.ts'
 
 export type SegmentTask =
   | { readonly kind: 'section'; readonly path: string; readonly name: string }
+  /** The entries of a `BlockDirectory`. */
+  | { readonly kind: 'blocks'; readonly path: string; readonly name: string }
   /** Documents by position, as a `SortPermutation` has them. */
   | ({ readonly kind: 'order'; readonly present: Uint32Array | null } & Omit<SortedBy, 'present'>)
   | { readonly kind: 'ids'; readonly ids: TextList; readonly roots: Uint32Array | null }
@@ -24,7 +26,9 @@ type SegmentTaskResult = Section | FieldParts | null
 export function runSegmentTask(files: Files, job: SegmentTask): SegmentTaskResult {
   switch (job.kind) {
     case 'section':
-      return readSection(files, job.path, job.name)
+      return withSections(files, job.path, (sections) => sections.read(job.name))
+    case 'blocks':
+      return withSections(files, job.path, (sections) => sections.listBlocks(job.name))
     case 'order':
       return sortedDocs({ ...job, present: bitsOf(job.present, job.size) })
     case 'ids':
@@ -38,10 +42,10 @@ function bitsOf(words: Uint32Array | null, size: number): BitSet | null {
   return words === null ? null : new BitSet(size, words)
 }
 
-function readSection(files: Files, path: string, name: string): Section {
+function withSections(files: Files, path: string, read: (sections: FileSections) => Section): Section {
   const sections = new FileSections(files, path)
   try {
-    return sections.read(name)
+    return read(sections)
   } finally {
     sections.close()
   }

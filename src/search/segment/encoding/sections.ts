@@ -15,6 +15,14 @@ export interface TextList {
   readonly ends: Uint32Array
 }
 
+/** A section of bytes whose blocks are read in any order. */
+export interface RandomBlocks {
+  /** The offset of the first byte of each block, and the number of all bytes. */
+  readonly starts: Uint32Array
+  /** Decodes a block; its bytes must not be written to. */
+  block(number: number): Uint8Array
+}
+
 export interface Sections {
   /** The path of the file, when the sections are in one. */
   readonly path?: string
@@ -30,6 +38,7 @@ export interface Sections {
   blocks(name: string): () => Section | undefined
   /** Like `blocks`, for a list of texts in its front-coded form. */
   textBlocks(name: string): () => FrontCoded | undefined
+  randomBlocks(name: string): RandomBlocks
   /** Returns the number of values, texts or bytes of the section. */
   countOf(name: string): number
   /** Returns a value that is equal for two names when both are aliases of one section. */
@@ -83,6 +92,11 @@ export class MemorySections implements Sections {
       next = Math.min(next + textsPerBlock, texts.ends.length)
       return first === next ? undefined : FrontCoded.of(texts, first, next)
     }
+  }
+
+  randomBlocks(name: string): RandomBlocks {
+    const bytes = readBytes(this, name)
+    return { starts: Uint32Array.of(0, bytes.length), block: () => bytes }
   }
 
   countOf(name: string): number {

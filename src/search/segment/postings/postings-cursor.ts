@@ -1,5 +1,6 @@
 /** Iterates over the written postings of a field term by term, with one block in memory. */
 
+import { WholeBytes } from '../byte-ranges.ts'
 import { ByteCursor, WordCursor } from '../encoding/section-cursor.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { Postings } from '../segment.ts'
@@ -7,7 +8,6 @@ import type { EncodedPostings } from './postings-writer.ts'
 import { readPostings } from './term-index.ts'
 
 const nothing = { bytes: new Uint8Array(0), start: 0, end: 0 }
-const noNumbers = new Uint32Array(0)
 
 export class PostingsCursor implements EncodedPostings {
   readonly keeps: 'docs' | 'freqs' | 'positions'
@@ -57,10 +57,10 @@ export class PostingsCursor implements EncodedPostings {
         keeps,
         docFreqs: Uint32Array.of(docFreq),
         totalFreqs: Uint32Array.of(totalFreq),
-        postings: postings.bytes.subarray(postings.start, postings.end),
-        postingEnds: noNumbers,
-        positions: positions.bytes.subarray(positions.start, positions.end),
-        positionEnds: noNumbers,
+        postings: new WholeBytes(postings.bytes.subarray(postings.start, postings.end)),
+        postingEnds: Uint32Array.of(postings.end - postings.start),
+        positions: new WholeBytes(positions.bytes.subarray(positions.start, positions.end)),
+        positionEnds: Uint32Array.of(positions.end - positions.start),
       },
       0,
     )

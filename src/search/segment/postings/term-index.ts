@@ -6,6 +6,7 @@
  * an array and searched by galloping.
  */
 import type { Steps } from '../../scheduling/steps.ts'
+import type { ByteRanges } from '../byte-ranges.ts'
 import type { DecodedCache } from '../decoded-cache.ts'
 import { BitSet } from '../encoding/bit-set.ts'
 import type { TextList } from '../encoding/sections.ts'
@@ -24,11 +25,17 @@ export interface PostingsParts {
   readonly positionEnds: Uint32Array
 }
 
+/** Postings that are read; of a file, only what is asked for. */
+export interface StoredPostings extends Omit<PostingsParts, 'postings' | 'positions'> {
+  readonly postings: ByteRanges
+  readonly positions: ByteRanges
+}
+
 export class StoredTermIndex extends TermDictionary implements TermIndex {
-  readonly #parts: PostingsParts
+  readonly #parts: StoredPostings
   readonly #kept: PostingsCache
 
-  constructor(terms: TextList, parts: PostingsParts, memory: DecodedCache | null = null) {
+  constructor(terms: TextList, parts: StoredPostings, memory: DecodedCache | null = null) {
     super(terms)
     this.#parts = parts
     this.#kept = new PostingsCache(memory)
@@ -60,7 +67,7 @@ const openingEntries = 24
 
 /** Decodes the documents of several terms, one term after the other; `each` gets the same array every time. */
 export function* docsOfEach(
-  parts: PostingsParts,
+  parts: StoredPostings,
   ordinals: readonly number[],
   each: (docs: Uint32Array, count: number) => void,
 ): Steps<void> {
@@ -81,7 +88,7 @@ export function* docsOfEach(
   }
 }
 
-export function readPostings(parts: PostingsParts, ordinal: number): Postings {
+export function readPostings(parts: StoredPostings, ordinal: number): Postings {
   const { keeps, docFreqs, totalFreqs } = parts
   const count = docFreqs[ordinal]!
   const docs = new Uint32Array(count)
@@ -92,20 +99,24 @@ export function readPostings(parts: PostingsParts, ordinal: number): Postings {
 
 /** `freqs` is null when frequencies are absent or all one. The arrays may be longer than the list. */
 function readEntries(
-  { keeps, postings, postingEnds, docFreqs }: PostingsParts,
+  { keeps, postings, postingEnds, docFreqs }: StoredPostings,
   ordinal: number,
   docs: Uint32Array,
   freqs: Uint32Array | null,
 ): void {
   const count = docFreqs[ordinal]!
-  const from = ordinal === 0 ? 0 : postingEnds[ordinal - 1]!
-  if (keeps === 'docs') readDocs(postings, from, docs, count)
-  else if (freqs === null) readSingles(postings, from, docs, count)
-  else readCounted(postings, from, docs, freqs, count)
+  const bytes = rangeOf(postings, postingEnds, ordinal)
+  if (keeps === 'docs') readDocs(bytes, docs, count)
+  else if (freqs === null) readSingles(bytes, docs, count)
+  else readCounted(bytes, docs, freqs, count)
 }
 
-function readDocs(bytes: Uint8Array, from: number, docs: Uint32Array, count: number): void {
-  let at = from
+function rangeOf(bytes: ByteRanges, ends: Uint32Array, ordinal: number): Uint8Array {
+  return bytes.range(ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
+}
+
+function readDocs(bytes: Uint8Array, docs: Uint32Array, count: number): void {
+  let at = 0
   let doc = 0
   for (let i = 0; i < count; i++) {
     let byte = bytes[at++]!
@@ -119,8 +130,8 @@ function readDocs(bytes: Uint8Array, from: number, docs: Uint32Array, count: num
   }
 }
 
-function readSingles(bytes: Uint8Array, from: number, docs: Uint32Array, count: number): void {
-  let at = from
+function readSingles(bytes: Uint8Array, docs: Uint32Array, count: number): void {
+  let at = 0
   let doc = 0
   for (let i = 0; i < count; i++) {
     let byte = bytes[at++]!
@@ -140,14 +151,8 @@ function readSingles(bytes: Uint8Array, from: number, docs: Uint32Array, count: 
   }
 }
 
-function readCounted(
-  bytes: Uint8Array,
-  from: number,
-  docs: Uint32Array,
-  freqs: Uint32Array,
-  count: number,
-): void {
-  let at = from
+function readCounted(bytes: Uint8Array, docs: Uint32Array, freqs: Uint32Array, count: number): void {
+  let at = 0
   let doc = 0
   for (let i = 0; i < count; i++) {
     let byte = bytes[at++]!
@@ -175,7 +180,7 @@ function readCounted(
 
 /** Most searches need documents only, so positions are decoded when somebody reads them. */
 function positionsOf(
-  { positions, positionEnds, totalFreqs }: PostingsParts,
+  { positions, positionEnds, totalFreqs }: StoredPostings,
   ordinal: number,
   docs: Uint32Array,
   freqs: Uint32Array | null,
@@ -184,16 +189,17 @@ function positionsOf(
   const decode = () => {
     const starts = new Uint32Array(docs.length + 1)
     const values = new Uint32Array(totalFreqs[ordinal]!)
-    let at = ordinal === 0 ? 0 : positionEnds[ordinal - 1]!
+    const bytes = rangeOf(positions, positionEnds, ordinal)
+    let at = 0
     let next = 0
     for (let i = 0; i < docs.length; i++) {
       starts[i] = next
       let position = 0
       for (let k = freqs === null ? 1 : freqs[i]!; k > 0; k--) {
-        let byte = positions[at++]!
+        let byte = bytes[at++]!
         let value = byte & 0x7f
         for (let shift = 7; byte >= 0x80; shift += 7) {
-          byte = positions[at++]!
+          byte = bytes[at++]!
           value |= (byte & 0x7f) << shift
         }
         position += value

@@ -13,12 +13,12 @@ import type { PostingPositions, Postings, TermIndex } from '../segment.ts'
 import { docsWithAny } from './ordinal-scan.ts'
 import { PostingsCache } from './postings-cache.ts'
 import { TermDictionary } from './term-dictionary.ts'
-import { docsOfEach, type PostingsParts, readPostings } from './term-index.ts'
+import { docsOfEach, readPostings, type StoredPostings } from './term-index.ts'
 import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
 
 interface ValuePostings {
   /** Postings whose "documents" are values. */
-  readonly parts: PostingsParts
+  readonly parts: StoredPostings
   readonly valueCount: number
   /** Document frequencies of the terms. */
   readonly docFreqs: Uint32Array
