@@ -101,7 +101,11 @@ test('decodes a column again after its eviction', () => {
     readRange: () => new Uint8Array(0),
     blocks: () => () => undefined,
     textBlocks: () => () => undefined,
-    randomBlocks: () => ({ starts: Uint32Array.of(0, 0), block: () => new Uint8Array(0) }),
+    randomBytes: () => ({ starts: Uint32Array.of(0), block: () => new Uint8Array(0) }),
+    randomTexts: () => ({
+      starts: Uint32Array.of(0),
+      block: () => ({ bytes: new Uint8Array(0), ends: new Uint32Array(0) }),
+    }),
     countOf: () => 3,
     identity: (name) => name,
     close() {},

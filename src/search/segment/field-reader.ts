@@ -106,7 +106,7 @@ export class FieldReader implements SegmentField {
   }
 
   #byteRanges(part: string): BlockRanges {
-    return new BlockRanges(this.sections.randomBlocks(`${this.prefix}.${part}`), this.#memory)
+    return new BlockRanges(this.sections.randomBytes(`${this.prefix}.${part}`), this.#memory)
   }
 
   #starts(part: string): Uint32Array | null {

@@ -11,6 +11,10 @@ import type { TextList } from './encoding/sections.ts'
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
+export function idAt({ bytes, ends }: TextList, place: number): string {
+  return decoder.decode(bytes.subarray(place === 0 ? 0 : ends[place - 1]!, ends[place]!))
+}
+
 export class IdLookup {
   #text: Uint8Array
   #ends: Uint32Array
@@ -25,7 +29,7 @@ export class IdLookup {
   }
 
   id(doc: number): string {
-    return decoder.decode(this.#text.subarray(doc === 0 ? 0 : this.#ends[doc - 1]!, this.#ends[doc]!))
+    return idAt({ bytes: this.#text, ends: this.#ends }, doc)
   }
 
   /** Returns the last root document with the id, or -1. */

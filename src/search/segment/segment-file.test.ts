@@ -82,12 +82,19 @@ describe('a segment file', () => {
   })
 
   it('reads blocks of bytes in any order', () => {
-    const { starts, block } = sections.randomBlocks('bytes')
+    const { starts, block } = sections.randomBytes('bytes')
     expect(starts.at(-1)).toBe(count)
     expect(starts.length).toBeGreaterThan(3)
     for (let number = starts.length - 2; number >= 0; number--)
       expect([...block(number)]).toEqual([...bytes(starts[number]!, starts[number + 1]!)])
-    expect(() => sections.randomBlocks('words')).toThrow('is of another kind: section words')
+    expect(() => sections.randomBytes('words')).toThrow('is of another kind: section words')
+  })
+
+  it('reads blocks of texts in any order', () => {
+    const { starts, block } = sections.randomTexts('texts')
+    expect(starts.at(-1)).toBe(count)
+    for (let number = starts.length - 2; number >= 0; number--)
+      expect(plain(block(number))).toEqual(plain(texts(starts[number]!, starts[number + 1]!)))
   })
 
   it('detects damage of a block that comes after the section was opened', () => {
@@ -99,7 +106,7 @@ describe('a segment file', () => {
       return given
     }
     const disk = Object.assign(new MemoryFiles(), { openRead: () => ({ ...file, size: file.size, read }) })
-    const { block } = new FileSections(disk, 'file').randomBlocks('bytes')
+    const { block } = new FileSections(disk, 'file').randomBytes('bytes')
     const second = [...block(1)]
     isDamaged = true
     expect(() => block(1)).toThrow('is damaged: section bytes')
@@ -126,7 +133,7 @@ describe('a segment file', () => {
     const opened = new FileSections(damaged, 'file')
     expect(() => opened.read(name)).toThrow(CorruptSegment)
     expect(() => blocksIn(opened, name)).toThrow(CorruptSegment)
-    expect(() => opened.randomBlocks(name)).toThrow(CorruptSegment)
+    expect(() => opened.randomBytes(name)).toThrow(CorruptSegment)
   })
 
   it('is refused when a newer version or one no longer read wrote it', () => {

@@ -23,7 +23,7 @@ import {
   readHead,
   type SectionKind,
 } from './encoding/section-blocks.ts'
-import type { RandomBlocks, Section, Sections } from './encoding/sections.ts'
+import type { RandomBlocks, Section, Sections, TextList } from './encoding/sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
 const version = 8
@@ -290,15 +290,23 @@ export class FileSections implements Sections {
     }
   }
 
-  randomBlocks(name: string): RandomBlocks {
+  randomBytes(name: string): RandomBlocks<Uint8Array> {
+    return this.#randomBlocks(name, 'bytes') as RandomBlocks<Uint8Array>
+  }
+
+  randomTexts(name: string): RandomBlocks<TextList> {
+    return this.#randomBlocks(name, 'texts') as RandomBlocks<TextList>
+  }
+
+  #randomBlocks(name: string, kind: SectionKind): RandomBlocks<Section> {
     const place = this.#place(name)
-    if (place.kind !== 'bytes') throw new CorruptSegment(this.path, `is of another kind: section ${name}`)
+    if (place.kind !== kind) throw new CorruptSegment(this.path, `is of another kind: section ${name}`)
     const directory = this.#directory(place)
-    const block = (number: number): Uint8Array => {
+    const block = (number: number): Section => {
       const { from, to, crc } = directory.place(number)
       const bytes = this.#bytes(place, from, to)
       if (crc32(bytes) !== crc) throw this.#damaged(name)
-      return decodeBlock('bytes', readHead(bytes), bytes.subarray(blockHeadBytes)) as Uint8Array
+      return decodeBlock(kind, readHead(bytes), bytes.subarray(blockHeadBytes))
     }
     return { starts: directory.starts, block }
   }

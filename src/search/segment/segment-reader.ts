@@ -19,6 +19,7 @@ import type { Segment } from './segment.ts'
 import { CorruptSegment, type WrittenSection } from './segment-file.ts'
 import { type StoredFields, StoredFieldsReader } from './stored-fields.ts'
 import { storedFieldsSections } from './stored-fields-writer.ts'
+import { StoredIds } from './stored-ids.ts'
 import { withoutRepetition } from './writer/section-dedup.ts'
 
 /** The section `table`, as JSON. */
@@ -44,6 +45,7 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
   #versions: CachedValue<Float64Array> | undefined
   #primaryTerms: CachedValue<Uint32Array> | undefined
   #ids: CachedValue<IdLookup> | undefined
+  #storedIds: StoredIds | undefined
   #idFilter: CachedValue<IdFilter> | undefined
   #source: CachedValue<StoredFieldsReader> | undefined
   readonly #given: StoredFields | undefined
@@ -133,7 +135,9 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
   }
 
   id(doc: number): string {
-    return this.#idLookup.id(doc)
+    const memory = this.sections instanceof MemorySections ? null : decodedCache
+    this.#storedIds ??= new StoredIds(this.sections.randomTexts('ids'), memory)
+    return this.#storedIds.id(doc)
   }
 
   findId(id: string): number {

@@ -15,12 +15,12 @@ export interface TextList {
   readonly ends: Uint32Array
 }
 
-/** A section of bytes whose blocks are read in any order. */
-export interface RandomBlocks {
-  /** The offset of the first byte of each block, and the number of all bytes. */
+/** A section whose blocks are read in any order. */
+export interface RandomBlocks<Block extends Section> {
+  /** The place of the first byte or text of each block, and the number of all. */
   readonly starts: Uint32Array
-  /** Decodes a block; its bytes must not be written to. */
-  block(number: number): Uint8Array
+  /** Decodes a block, which must not be written to. */
+  block(number: number): Block
 }
 
 export interface Sections {
@@ -38,7 +38,8 @@ export interface Sections {
   blocks(name: string): () => Section | undefined
   /** Like `blocks`, for a list of texts in its front-coded form. */
   textBlocks(name: string): () => FrontCoded | undefined
-  randomBlocks(name: string): RandomBlocks
+  randomBytes(name: string): RandomBlocks<Uint8Array>
+  randomTexts(name: string): RandomBlocks<TextList>
   /** Returns the number of values, texts or bytes of the section. */
   countOf(name: string): number
   /** Returns a value that is equal for two names when both are aliases of one section. */
@@ -94,9 +95,14 @@ export class MemorySections implements Sections {
     }
   }
 
-  randomBlocks(name: string): RandomBlocks {
+  randomBytes(name: string): RandomBlocks<Uint8Array> {
     const bytes = readBytes(this, name)
     return { starts: Uint32Array.of(0, bytes.length), block: () => bytes }
+  }
+
+  randomTexts(name: string): RandomBlocks<TextList> {
+    const texts = readTexts(this, name)
+    return { starts: Uint32Array.of(0, texts.ends.length), block: () => texts }
   }
 
   countOf(name: string): number {

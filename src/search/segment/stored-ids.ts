@@ -1,0 +1,18 @@
+/** The `_id`s of a segment by document. A page needs few of them, so only their blocks are decoded. */
+import { CachedBlocks } from './cached-blocks.ts'
+import type { DecodedCache } from './decoded-cache.ts'
+import type { RandomBlocks, TextList } from './encoding/sections.ts'
+import { idAt } from './id-lookup.ts'
+
+export class StoredIds {
+  readonly #blocks: CachedBlocks<TextList>
+
+  constructor(ids: RandomBlocks<TextList>, memory: DecodedCache | null) {
+    this.#blocks = new CachedBlocks(ids, memory)
+  }
+
+  id(doc: number): string {
+    const block = this.#blocks.numberOf(doc)
+    return idAt(this.#blocks.get(block), doc - this.#blocks.starts[block]!)
+  }
+}
