@@ -11,6 +11,8 @@ export class CachedBlocks<Block extends Section> {
   readonly #blocks: RandomBlocks<Block>
   readonly #memory: DecodedCache | null
   readonly #held = new Map<number, CachedValue<Block>>()
+  #last: CachedValue<Block> | undefined
+  #lastNumber = -1
 
   /** `memory` counts the decoded blocks. */
   constructor(blocks: RandomBlocks<Block>, memory: DecodedCache | null) {
@@ -19,16 +21,29 @@ export class CachedBlocks<Block extends Section> {
     this.#memory = memory
   }
 
-  /** The number of the block in which a byte or text lies. */
+  /** The number of the block in which a byte or text lies. Neighbours mostly lie in the block that was read last. */
   numberOf(place: number): number {
+    const last = this.#lastNumber
+    if (last >= 0 && place >= this.starts[last]! && place < this.starts[last + 1]!) return last
     return lowerBound(this.starts, place + 1, 0) - 1
   }
 
   get(number: number): Block {
-    const known = this.#held.get(number)?.value
-    if (known !== undefined) return known
+    const held = number === this.#lastNumber ? this.#last : this.#held.get(number)
+    const known = held?.value
+    return known === undefined ? this.#read(number) : this.#keep(number, held!, known)
+  }
+
+  #read(number: number): Block {
     const block = this.#blocks.block(number)
-    this.#held.set(number, this.#memory?.hold(block, sectionBytes(block)) ?? new CachedValue(block))
+    const held = this.#memory?.hold(block, sectionBytes(block)) ?? new CachedValue(block)
+    this.#held.set(number, held)
+    return this.#keep(number, held, block)
+  }
+
+  #keep(number: number, held: CachedValue<Block>, block: Block): Block {
+    this.#last = held
+    this.#lastNumber = number
     return block
   }
 }

@@ -9,7 +9,6 @@ import {
   readBytes,
   readExact,
   readNumbers,
-  readTexts,
   readWords,
   type Section,
   type Sections,
@@ -128,19 +127,19 @@ export class FieldReader implements SegmentField {
 
   /** Estimates bytes including what a derived index builds on first use, a number per document. */
   #termIndex(): { readonly index: TermIndex; readonly bytes: number } {
-    const texts = readTexts(this.sections, `${this.prefix}.text`)
+    const texts = this.sections.randomTexts(`${this.prefix}.text`)
     const { postings } = this.entry
     const turned = this.#segmentDocs * 4
     if (postings === 'derived') {
       const docFreqs = this.#words('doc.freqs')
       return {
-        index: new DerivedTermIndex(texts, docFreqs, () => this.ordinals!),
-        bytes: bytesOf(texts, docFreqs) + turned,
+        index: new DerivedTermIndex(texts, docFreqs, () => this.ordinals!, this.#memory),
+        bytes: bytesOf(docFreqs) + turned,
       }
     }
     const parts = this.#postingsParts()
     const { postingEnds, positionEnds } = parts
-    const bytes = bytesOf(texts, parts.docFreqs, parts.totalFreqs, postingEnds, positionEnds)
+    const bytes = bytesOf(parts.docFreqs, parts.totalFreqs, postingEnds, positionEnds)
     if (postings !== 'values') return { index: new StoredTermIndex(texts, parts, this.#memory), bytes }
     const docFreqs = this.#words('values.doc.freqs')
     const given = {

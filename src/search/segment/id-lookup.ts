@@ -6,14 +6,9 @@
 import { backgroundWork } from '../scheduling/background-work.ts'
 import type { BitSet } from './encoding/bit-set.ts'
 import { fnv1a } from './encoding/fnv.ts'
-import type { TextList } from './encoding/sections.ts'
+import { type TextList, textAt } from './encoding/sections.ts'
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
-
-export function idAt({ bytes, ends }: TextList, place: number): string {
-  return decoder.decode(bytes.subarray(place === 0 ? 0 : ends[place - 1]!, ends[place]!))
-}
 
 export class IdLookup {
   #text: Uint8Array
@@ -29,7 +24,7 @@ export class IdLookup {
   }
 
   id(doc: number): string {
-    return idAt({ bytes: this.#text, ends: this.#ends }, doc)
+    return textAt({ bytes: this.#text, ends: this.#ends }, doc)
   }
 
   /** Returns the last root document with the id, or -1. */

@@ -1,8 +1,7 @@
 /** The `_id`s of a segment by document. A page needs few of them, so only their blocks are decoded. */
 import { CachedBlocks } from './cached-blocks.ts'
 import type { DecodedCache } from './decoded-cache.ts'
-import type { RandomBlocks, TextList } from './encoding/sections.ts'
-import { idAt } from './id-lookup.ts'
+import { type RandomBlocks, type TextList, textAt } from './encoding/sections.ts'
 
 export class StoredIds {
   readonly #blocks: CachedBlocks<TextList>
@@ -13,6 +12,6 @@ export class StoredIds {
 
   id(doc: number): string {
     const block = this.#blocks.numberOf(doc)
-    return idAt(this.#blocks.get(block), doc - this.#blocks.starts[block]!)
+    return textAt(this.#blocks.get(block), doc - this.#blocks.starts[block]!)
   }
 }

@@ -23,6 +23,12 @@ export interface RandomBlocks<Block extends Section> {
   block(number: number): Block
 }
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function textAt({ bytes, ends }: TextList, place: number): string {
+  return utf8.decode(bytes.subarray(place === 0 ? 0 : ends[place - 1]!, ends[place]!))
+}
+
 export interface Sections {
   /** The path of the file, when the sections are in one. */
   readonly path?: string

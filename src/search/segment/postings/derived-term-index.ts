@@ -4,8 +4,9 @@
  * no room on disk.
  */
 import type { Steps } from '../../scheduling/steps.ts'
+import type { DecodedCache } from '../decoded-cache.ts'
 import { BitSet } from '../encoding/bit-set.ts'
-import type { TextList } from '../encoding/sections.ts'
+import type { RandomBlocks, TextList } from '../encoding/sections.ts'
 import type { OrdinalColumn, Postings, TermIndex } from '../segment.ts'
 import { docsWithAny, wantedOf } from './ordinal-scan.ts'
 import { TermDictionary } from './term-dictionary.ts'
@@ -16,8 +17,13 @@ export class DerivedTermIndex extends TermDictionary implements TermIndex {
   readonly #column: () => OrdinalColumn
   #transposed: Transposed | undefined
 
-  constructor(terms: TextList, docFreqs: Uint32Array, column: () => OrdinalColumn) {
-    super(terms)
+  constructor(
+    terms: RandomBlocks<TextList>,
+    docFreqs: Uint32Array,
+    column: () => OrdinalColumn,
+    memory: DecodedCache | null = null,
+  ) {
+    super(terms, memory)
     this.#docFreqs = docFreqs
     this.#column = column
   }

@@ -9,7 +9,7 @@ import type { Steps } from '../../scheduling/steps.ts'
 import type { ByteRanges } from '../byte-ranges.ts'
 import type { DecodedCache } from '../decoded-cache.ts'
 import { BitSet } from '../encoding/bit-set.ts'
-import type { TextList } from '../encoding/sections.ts'
+import type { RandomBlocks, TextList } from '../encoding/sections.ts'
 import type { Postings, TermIndex } from '../segment.ts'
 import { PostingsCache } from './postings-cache.ts'
 import { TermDictionary } from './term-dictionary.ts'
@@ -35,8 +35,8 @@ export class StoredTermIndex extends TermDictionary implements TermIndex {
   readonly #parts: StoredPostings
   readonly #kept: PostingsCache
 
-  constructor(terms: TextList, parts: StoredPostings, memory: DecodedCache | null = null) {
-    super(terms)
+  constructor(terms: RandomBlocks<TextList>, parts: StoredPostings, memory: DecodedCache | null = null) {
+    super(terms, memory)
     this.#parts = parts
     this.#kept = new PostingsCache(memory)
   }

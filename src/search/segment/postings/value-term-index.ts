@@ -8,7 +8,7 @@
 import type { Steps } from '../../scheduling/steps.ts'
 import type { DecodedCache } from '../decoded-cache.ts'
 import { BitSet } from '../encoding/bit-set.ts'
-import type { TextList } from '../encoding/sections.ts'
+import type { RandomBlocks, TextList } from '../encoding/sections.ts'
 import type { PostingPositions, Postings, TermIndex } from '../segment.ts'
 import { docsWithAny } from './ordinal-scan.ts'
 import { PostingsCache } from './postings-cache.ts'
@@ -33,8 +33,8 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
   #transposed: Transposed | undefined
 
   /** `memory` is the cache that counts expanded postings. */
-  constructor(terms: TextList, given: ValuePostings, memory: DecodedCache | null = null) {
-    super(terms)
+  constructor(terms: RandomBlocks<TextList>, given: ValuePostings, memory: DecodedCache | null = null) {
+    super(terms, memory)
     this.#kept = new PostingsCache(memory)
     this.#given = given
   }
