@@ -52,7 +52,9 @@ class NumberMetric implements Aggregator {
   collect(batch: Batch): void {
     const { owners, values, length } = this.#source.read(batch)
     const accumulator = this.#accumulator
-    for (let i = 0; i < length; i++) accumulator.add(owners[i]!, values[i]!)
+    if (accumulator.addValues !== undefined && areEqual(owners, length))
+      accumulator.addValues(owners[0]!, values, length)
+    else for (let i = 0; i < length; i++) accumulator.add(owners[i]!, values[i]!)
   }
 
   finish(): void {}
@@ -60,6 +62,12 @@ class NumberMetric implements Aggregator {
   result(owner: number): AggResult {
     return { typedName: this.#typedName, ...this.#accumulator.result(owner) }
   }
+}
+
+/** False when there are none. */
+function areEqual(owners: Uint32Array, length: number): boolean {
+  for (let i = 1; i < length; i++) if (owners[i] !== owners[0]) return false
+  return length > 0
 }
 
 interface Metric {

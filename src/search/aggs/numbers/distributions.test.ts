@@ -162,6 +162,22 @@ describe('percentiles', () => {
   })
 })
 
+describe('a t-digest', () => {
+  it('is the same for values in bulk and one by one', () => {
+    const values = Float64Array.from({ length: 20_000 }, (_, at) => ((at * 7919) % 20_011) ** 1.5)
+    for (const compression of [10, 100, 1000]) {
+      const one = new TDigest(compression)
+      const bulk = new TDigest(compression)
+      for (const value of values) one.add(value)
+      for (let at = 0; at < values.length; at += 777) {
+        bulk.addValues(values, at, Math.min(values.length, at + 777))
+      }
+      expect(bulk.count).toBe(one.count)
+      for (let q = 0; q <= 1; q += 0.001) expect(bulk.quantile(q)).toBe(one.quantile(q))
+    }
+  })
+})
+
 describe('percentile_ranks', () => {
   it('counts the values below and half of the equal ones', () => {
     const accumulator = new PercentileRanksAccumulator({ points: [0, 1, 50, 51, 151, 200] })

@@ -43,6 +43,12 @@ abstract class PointsAccumulator implements NumberAccumulator {
     this.kept.add(bucket, value)
   }
 
+  addValues(bucket: number, values: Float64Array, count: number): void {
+    const { kept } = this
+    if (kept instanceof ValueLists) kept.addValues(bucket, values, count)
+    else for (let at = 0; at < count; at++) kept.add(bucket, values[at]!)
+  }
+
   merge(other: PointsAccumulator, map: Uint32Array): void {
     const { kept } = this
     if (kept instanceof ValueLists) kept.merge(other.kept as ValueLists, map)
@@ -116,6 +122,10 @@ export class MedianAbsoluteDeviationAccumulator implements NumberAccumulator {
 
   add(bucket: number, value: number): void {
     this.#lists.add(bucket, value)
+  }
+
+  addValues(bucket: number, values: Float64Array, count: number): void {
+    this.#lists.addValues(bucket, values, count)
   }
 
   merge(other: MedianAbsoluteDeviationAccumulator, map: Uint32Array): void {

@@ -4,12 +4,19 @@
  * apart at both ends, every other merge from the right. New values are buffered; a full buffer is merged in one pass.
  */
 import type { Distribution } from './distribution.ts'
+import { sortDoubles } from './double-sort.ts'
+
+/** The sequence that is being merged; every digest uses it, because none merges while another does. */
+let sequenceMeans = new Float64Array(1024)
+let sequenceWeights = new Float64Array(1024)
 
 export class TDigest implements Distribution {
   /** How many centroids are aimed at when the digest is read; twice as many while values are added. */
   readonly #compression: number
+  /** The centroids; the arrays may be longer than there are. */
   #means = new Float64Array(0)
   #weights = new Float64Array(0)
+  #count = 0
   readonly #buffer: Float64Array
   readonly #bufferWeights: Float64Array
   #buffered = 0
@@ -35,7 +42,7 @@ export class TDigest implements Distribution {
   }
 
   add(value: number, weight = 1): void {
-    if (this.#buffered >= this.#buffer.length - this.#means.length - 1) this.#merge(2)
+    if (this.#room <= 0) this.#merge(2)
     this.#buffer[this.#buffered] = value
     this.#bufferWeights[this.#buffered++] = weight
     if (weight !== 1) this.#isWeighted = true
@@ -44,9 +51,37 @@ export class TDigest implements Distribution {
     if (value > this.#max) this.#max = value
   }
 
+  /** How many values can be buffered before the next merge. */
+  get #room(): number {
+    return this.#buffer.length - this.#count - 1 - this.#buffered
+  }
+
+  /** Does what `add` does with each of the values. */
+  addValues(values: Float64Array, from: number, to: number): void {
+    const buffer = this.#buffer
+    for (let at = from; at < to; ) {
+      if (this.#room <= 0) this.#merge(2)
+      const end = Math.min(to, at + Math.max(1, this.#room))
+      this.#total += end - at
+      let buffered = this.#buffered
+      let min = this.#min
+      let max = this.#max
+      for (; at < end; at++) {
+        const value = values[at]!
+        buffer[buffered] = value
+        this.#bufferWeights[buffered++] = 1
+        if (value < min) min = value
+        if (value > max) max = value
+      }
+      this.#buffered = buffered
+      this.#min = min
+      this.#max = max
+    }
+  }
+
   addAll(other: TDigest): void {
     other.#compress()
-    for (let at = 0; at < other.#means.length; at++) this.add(other.#means[at]!, other.#weights[at]!)
+    for (let at = 0; at < other.#count; at++) this.add(other.#means[at]!, other.#weights[at]!)
     this.#min = Math.min(this.#min, other.#min)
     this.#max = Math.max(this.#max, other.#max)
   }
@@ -56,7 +91,7 @@ export class TDigest implements Distribution {
     this.#compress()
     const means = this.#means
     const weights = this.#weights
-    const last = means.length - 1
+    const last = this.#count - 1
     if (last < 0) return Number.NaN
     if (last === 0) return means[0]!
     const index = q * this.#total
@@ -89,7 +124,7 @@ export class TDigest implements Distribution {
     this.#compress()
     const means = this.#means
     const weights = this.#weights
-    const last = means.length - 1
+    const last = this.#count - 1
     const total = this.#total
     if (last < 0) return Number.NaN
     if (value < this.#min) return 0
@@ -129,7 +164,7 @@ export class TDigest implements Distribution {
   distancesTo(center: number): Distribution {
     this.#compress()
     const distances = new TDigest(this.#compression)
-    for (let at = 0; at < this.#means.length; at++) {
+    for (let at = 0; at < this.#count; at++) {
       distances.add(Math.abs(this.#means[at]! - center), this.#weights[at]!)
     }
     return distances
@@ -142,65 +177,91 @@ export class TDigest implements Distribution {
   /** Merges neighbours while their weight stays below n·q·(1-q)·Z/compression at both of its ends. */
   #merge(factor: number): void {
     this.#isLoose = factor > 1
-    const { means, weights } = this.#inOrder()
     const isBackwards = this.#merges++ % 2 === 1
-    if (isBackwards) {
-      means.reverse()
-      weights.reverse()
-    }
+    const length = this.#sequence(isBackwards)
+    const means = sequenceMeans
+    const weights = sequenceWeights
     const total = this.#total
     const compression = this.#compression * factor
     const normalizer = compression / (4 * Math.log(total / compression) + 24)
     let kept = 0
     let before = 0
-    for (let at = 1; at < means.length; at++) {
-      const weight = weights[kept]! + weights[at]!
-      const from = before / total
-      const to = (before + weight) / total
-      const limit = (total * Math.min(from * (1 - from), to * (1 - to))) / normalizer
+    let mean = means[0]!
+    let weight = weights[0]!
+    // q·(1-q) at the left end of the centroid.
+    let left = 0
+    for (let at = 1; at < length; at++) {
+      const more = weights[at]!
+      const sum = weight + more
+      const to = (before + sum) / total
+      const limit = (total * Math.min(left, to * (1 - to))) / normalizer
       // The least and the greatest value stay by themselves.
-      if (weight <= limit && at > 1 && at < means.length - 1) {
-        weights[kept] = weight
-        means[kept]! += ((means[at]! - means[kept]!) * weights[at]!) / weight
+      if (sum <= limit && at > 1 && at < length - 1) {
+        weight = sum
+        mean += ((means[at]! - mean) * more) / sum
       } else {
-        before += weights[kept]!
-        kept++
-        means[kept] = means[at]!
-        weights[kept] = weights[at]!
+        means[kept] = mean
+        weights[kept++] = weight
+        before += weight
+        const from = before / total
+        left = from * (1 - from)
+        mean = means[at]!
+        weight = more
       }
     }
-    this.#means = means.slice(0, kept + 1)
-    this.#weights = weights.slice(0, kept + 1)
-    if (isBackwards) {
-      this.#means.reverse()
-      this.#weights.reverse()
-    }
+    means[kept] = mean
+    weights[kept++] = weight
+    this.#take(kept, isBackwards)
   }
 
-  /** Merges centroids and buffer into one sorted sequence and empties the buffer. */
-  #inOrder(): { readonly means: Float64Array; readonly weights: Float64Array } {
+  /** Takes over the first centroids of the merged sequence. */
+  #take(count: number, isBackwards: boolean): void {
+    if (count > this.#means.length) {
+      this.#means = new Float64Array(count + (count >> 2))
+      this.#weights = new Float64Array(this.#means.length)
+    }
+    for (let at = 0; at < count; at++) {
+      const from = isBackwards ? count - 1 - at : at
+      this.#means[at] = sequenceMeans[from]!
+      this.#weights[at] = sequenceWeights[from]!
+    }
+    this.#count = count
+  }
+
+  /** Writes centroids and buffer in one order, falling when `isBackwards`, and empties the buffer; returns how many they are. */
+  #sequence(isBackwards: boolean): number {
     const count = this.#buffered
     const { buffer, bufferWeights } = this.#sortedBuffer()
-    const length = this.#means.length + count
-    const means = new Float64Array(length)
-    const weights = new Float64Array(length)
+    const ownMeans = this.#means
+    const ownWeights = this.#weights
+    const own = this.#count
+    const length = own + count
+    if (length > sequenceMeans.length) {
+      sequenceMeans = new Float64Array(2 * length)
+      sequenceWeights = new Float64Array(2 * length)
+    }
+    const means = sequenceMeans
+    const weights = sequenceWeights
     let old = 0
     let fresh = 0
     for (let at = 0; at < length; at++) {
-      const isOld = fresh === count || (old < this.#means.length && this.#means[old]! < buffer[fresh]!)
-      means[at] = isOld ? this.#means[old]! : buffer[fresh]!
-      weights[at] = isOld ? this.#weights[old++]! : bufferWeights[fresh++]!
+      const isOld = fresh === count || (old < own && ownMeans[old]! < buffer[fresh]!)
+      const place = isBackwards ? length - 1 - at : at
+      means[place] = isOld ? ownMeans[old]! : buffer[fresh]!
+      weights[place] = isOld ? ownWeights[old++]! : bufferWeights[fresh++]!
     }
     this.#buffered = 0
     this.#isWeighted = false
-    return { means, weights }
+    return length
   }
 
   #sortedBuffer(): { readonly buffer: Float64Array; readonly bufferWeights: Float64Array } {
-    const buffer = this.#buffer.subarray(0, this.#buffered)
     const bufferWeights = this.#bufferWeights
-    // A typed array without weights sorts several times faster.
-    if (!this.#isWeighted) return { buffer: buffer.sort(), bufferWeights }
+    if (!this.#isWeighted) {
+      sortDoubles(this.#buffer, this.#buffered)
+      return { buffer: this.#buffer, bufferWeights }
+    }
+    const buffer = this.#buffer.subarray(0, this.#buffered)
     const order = new Uint32Array(buffer.length).map((_, at) => at)
     order.sort((one, other) => buffer[one]! - buffer[other]!)
     return {

@@ -10,12 +10,22 @@ class ValueList {
   length = 0
 
   push(value: number): void {
-    if (this.length === this.values.length) {
-      const longer = new Float64Array(this.length * 2)
-      longer.set(this.values)
-      this.values = longer
-    }
+    this.#reserve(1)
     this.values[this.length++] = value
+  }
+
+  pushAll(values: Float64Array): void {
+    this.#reserve(values.length)
+    this.values.set(values, this.length)
+    this.length += values.length
+  }
+
+  #reserve(more: number): void {
+    const wanted = this.length + more
+    if (wanted <= this.values.length) return
+    const longer = new Float64Array(Math.max(wanted, this.length * 2))
+    longer.set(this.values)
+    this.values = longer
   }
 }
 
@@ -36,6 +46,19 @@ export class ValueLists {
     else this.#toDigest(bucket, kept).add(value)
   }
 
+  /** Does what `add` does with each of the values. */
+  addValues(bucket: number, values: Float64Array, count: number): void {
+    let kept = this.#at(bucket)
+    let at = 0
+    if (!(kept instanceof TDigest)) {
+      at = Math.min(count, maxKept - kept.length)
+      kept.pushAll(values.subarray(0, at))
+      if (at === count) return
+      kept = this.#toDigest(bucket, kept)
+    }
+    kept.addValues(values, at, count)
+  }
+
   merge(other: ValueLists, map: Uint32Array): void {
     const length = Math.min(map.length, other.#buckets.length)
     for (let bucket = 0; bucket < length; bucket++) {
@@ -46,7 +69,7 @@ export class ValueLists {
         const digest = own instanceof TDigest ? own : this.#toDigest(target, own)
         digest.addAll(theirs)
       } else if (theirs !== undefined) {
-        for (let at = 0; at < theirs.length; at++) this.add(target, theirs.values[at]!)
+        this.addValues(target, theirs.values, theirs.length)
       }
     }
   }
@@ -78,7 +101,7 @@ export class ValueLists {
 
   #digestOf({ values, length }: ValueList): TDigest {
     const digest = new TDigest(this.#compression)
-    for (let at = 0; at < length; at++) digest.add(values[at]!)
+    digest.addValues(values, 0, length)
     return digest
   }
 }
