@@ -220,6 +220,8 @@ export abstract class Weight {
 export const leadFactor = 8
 /** Segments with no more documents are scored in one step. */
 const maxScoredAtOnce = 512
+/** Matches that all have the same score are scored in one step when there are no more. */
+const maxFilledAtOnce = 128 * 1024
 
 function* joinedScores(parts: readonly ScoredDocs[]): Steps<ScoredDocs> {
   const filled = parts.filter(({ docs }) => docs.length > 0)
@@ -251,6 +253,11 @@ export abstract class ConstantWeight extends Weight {
 
   override get constant(): number {
     return this.#score
+  }
+
+  protected override *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    if (this.isCached(leaf) && this.cost(leaf) <= maxFilledAtOnce) return this.score(leaf, within)
+    return yield* super.scoreRanges(leaf, within)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

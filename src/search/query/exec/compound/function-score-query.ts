@@ -177,10 +177,8 @@ class FunctionScoreWeight extends Weight {
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { minScore } = this.#settings
     const found = this.#kept?.leaf === leaf ? this.#fromKept(this.#kept, within) : undefined
-    const scored = found ?? this.#scored(leaf, within)
-    return minScore === undefined ? scored : atLeast(scored, minScore)
+    return this.#enough(found ?? this.#scored(leaf, within))
   }
 
   #fromKept({ docs: all, scores }: KeptScores, within: DocSet | null): ScoredDocs | undefined {
@@ -189,11 +187,33 @@ class FunctionScoreWeight extends Weight {
     return found.some(Number.isNaN) ? undefined : { docs, scores: found }
   }
 
+  /** Functions without filters score all matches into one array, where ranges of the segment would have to be joined. */
+  protected override *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    if (this.#kept?.leaf === leaf || this.#filters.some((filter) => filter !== undefined))
+      return yield* super.scoreRanges(leaf, within)
+    const inner = yield* this.#inner.scoreSteps(leaf, within)
+    const opened = this.#opened(leaf, inner.docs)
+    const changed = new Float32Array(inner.docs.length)
+    const fill = (from: number, to: number) => this.#fill(leaf, opened, inner, changed, from, to)
+    yield* inRanges(changed.length, fill, new StepSize(batchSize, batchSize))
+    return this.#enough({ docs: inner.docs, scores: changed })
+  }
+
+  #enough(scored: ScoredDocs): ScoredDocs {
+    const { minScore } = this.#settings
+    return minScore === undefined ? scored : atLeast(scored, minScore)
+  }
+
   #scored(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { docs, scores } = this.#inner.score(leaf, within)
-    const { boostMode, maxBoost, functions } = this.#settings
+    const inner = this.#inner.score(leaf, within)
+    const { docs } = inner
     const changed = new Float32Array(docs.length)
-    const opened = functions.map(({ score, weight }, index) => ({
+    this.#fill(leaf, this.#opened(leaf, docs), inner, changed, 0, docs.length)
+    return { docs, scores: changed }
+  }
+
+  #opened(leaf: LeafReader, docs: Uint32Array): OpenFunction[] {
+    return this.#settings.functions.map(({ score, weight }, index) => ({
       score: score?.(leaf),
       weight,
       set:
@@ -201,12 +221,37 @@ class FunctionScoreWeight extends Weight {
           ? undefined
           : DocSet.ofSorted(leaf.segment.docCount, this.#filters[index].restrict(leaf, docs)),
     }))
-    const factors = factorsOf(opened, docs, scores)
-    for (let i = 0; i < docs.length; i++) {
-      if ((i & 0x1fff) === 0x1fff) this.scope.check()
+  }
+
+  /** Writes the scores of the matches from `from` up to, not including, `to`. */
+  #fill(
+    leaf: LeafReader,
+    opened: readonly OpenFunction[],
+    inner: ScoredDocs,
+    changed: Float32Array,
+    from: number,
+    to: number,
+  ): void {
+    for (let start = from; start < to; start += batchSize) {
+      this.scope.check()
+      this.#fillBatch(leaf, opened, inner, changed, start, Math.min(to, start + batchSize))
+    }
+  }
+
+  #fillBatch(
+    leaf: LeafReader,
+    opened: readonly OpenFunction[],
+    { docs, scores }: ScoredDocs,
+    changed: Float32Array,
+    from: number,
+    to: number,
+  ): void {
+    const { boostMode, maxBoost } = this.#settings
+    const factors = factorsOf(opened, docs.subarray(from, to), scores.subarray(from, to))
+    for (let i = from; i < to; i++) {
       if (leaf.live !== null && !leaf.live.has(docs[i]!)) continue
       const own = scores[i]!
-      const known = factors === undefined ? Number.NaN : factors[i]!
+      const known = factors === undefined ? Number.NaN : factors[i - from]!
       const factor = Number.isNaN(known) ? combine(opened, docs[i]!, own, this.#settings.scoreMode) : known
       const score = Math.fround(
         (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * this.#boost,
@@ -218,7 +263,6 @@ class FunctionScoreWeight extends Weight {
       }
       changed[i] = score
     }
-    return { docs, scores: changed }
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
@@ -250,7 +294,15 @@ interface OpenFunction {
   readonly set: DocSet | undefined
 }
 
-/** The factors of all documents at once, where a function stands alone and can give them; NaN for those it cannot. */
+/** The matches that are scored at once. */
+const batchSize = 8 * 1024
+/** The factors of one batch; no batch is scored while another is. */
+const batchFactors = new Float64Array(batchSize)
+
+/**
+ * The factors of a batch at once, where a function stands alone and can give them; NaN for those it cannot. The next
+ * batch overwrites them.
+ */
 function factorsOf(
   functions: readonly OpenFunction[],
   docs: Uint32Array,
@@ -258,9 +310,8 @@ function factorsOf(
 ): Float64Array | undefined {
   const only = functions.length === 1 ? functions[0]! : undefined
   if (only?.score?.all === undefined || only.weight !== undefined || only.set !== undefined) return undefined
-  const factors = new Float64Array(docs.length)
-  only.score.all(docs, scores, factors)
-  return factors
+  only.score.all(docs, scores, batchFactors)
+  return batchFactors
 }
 
 /** Undefined when no function applies: then the factor is one in every mode. */

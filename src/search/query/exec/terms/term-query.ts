@@ -3,6 +3,7 @@
  * its similarity with other statistics.
  */
 
+import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import type { Steps } from '../../../scheduling/steps.ts'
 import {
   averageLength,
@@ -69,6 +70,8 @@ export class TermQuery extends Query {
 
 /** Scores of frequencies below this come from a table. */
 const tableEnd = 5
+/** Postings scored in the first step, and at least in each. */
+const stepPostings = 32 * 1024
 
 /** BM25 for one field and one term, or several terms of a phrase whose idfs are summed. */
 export class Similarity {
@@ -252,6 +255,21 @@ class TermWeight extends Weight {
       : { docs: docs.subarray(from, to), scores: scoresBetween(postings, from, to) }
   }
 
+  /** Scores the whole list into one array, where ranges of the segment would have to be joined. */
+  protected override *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    const postings = this.postingScores(leaf)
+    if (postings === undefined || (within !== null && !within.isAll))
+      return yield* super.scoreRanges(leaf, within)
+    const { docs } = postings
+    const scores = new Float32Array(docs.length)
+    const fill = (from: number, to: number) => {
+      this.scope.check()
+      fillScores(postings, scores, from, from, to)
+    }
+    yield* inRanges(docs.length, fill, new StepSize(stepPostings, stepPostings))
+    return { docs, scores }
+  }
+
   explain(leaf: LeafReader, doc: number): Explanation {
     const postings = this.#postings(leaf)
     const at = postings === undefined ? -1 : postings.docs.indexOf(doc)
@@ -276,14 +294,27 @@ function isAlike(field: SegmentField | undefined, term: string): boolean {
   return terms.docFreq(ordinal) === terms.totalFreq(ordinal) && field.norms === null
 }
 
-function scoresBetween({ docs, freqs, norms, table }: PostingScores, from: number, to: number): Float32Array {
+function scoresBetween(postings: PostingScores, from: number, to: number): Float32Array {
   const scores = new Float32Array(to - from)
+  fillScores(postings, scores, 0, from, to)
+  return scores
+}
+
+/** Writes the scores of the postings from `from` up to, not including, `to`; the first one's at `at`. */
+function fillScores(
+  { docs, freqs, norms, table }: PostingScores,
+  scores: Float32Array,
+  at: number,
+  from: number,
+  to: number,
+): void {
+  const { scores: known, end } = table
+  const shift = at - from
   for (let i = from; i < to; i++) {
     const norm = norms === null ? noNorm : norms[docs[i]!]!
     const freq = freqs === null ? 1 : freqs[i]!
-    scores[i - from] = freq < table.end ? table.scores[freq * 256 + norm]! : table.compute(freq, norm)
+    scores[i + shift] = freq < end ? known[freq * 256 + norm]! : table.compute(freq, norm)
   }
-  return scores
 }
 
 function scoresAmong({ docs, freqs, norms, table }: PostingScores, places: Uint32Array): ScoredDocs {
