@@ -319,8 +319,8 @@ function* maxScoreOf(
       return first === undefined ? null : shortestFloat(scores.at(first.leaf, first.doc))
     }
     const ranking = collapse === undefined ? search.ranking : yield* rankingWithBest(search, collapse.field)
-    const [best] = yield* ranking.pageSteps(0, 1)
-    return best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc))
+    const { firstValue } = ranking
+    return typeof firstValue === 'number' ? shortestFloat(firstValue) : null
   }
   if (!trackScores) return null
   let most = Number.NEGATIVE_INFINITY

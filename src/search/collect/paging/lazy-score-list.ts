@@ -10,6 +10,7 @@ import { TopDocsHeap } from '../../query/exec/pruning/top-docs-heap.ts'
 import type { ScoredDocs } from '../../query/exec/query.ts'
 import { radixSortByKey } from '../../segment/encoding/radix-sort.ts'
 import type { Direction, SortValue } from '../sort/sort-value.ts'
+import { infinityBits, keyOf, scoreOf } from './float-key.ts'
 import { type RankedList, SortedList } from './ranked-list.ts'
 
 const buckets = 4096
@@ -51,10 +52,11 @@ export function topDocsFirst(
 }
 
 function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
-  const keys = docs.length <= maxSortedWhole ? undefined : keysOf(scores, direction.descending)
-  return keys === undefined
+  const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length)
+  const range = docs.length <= maxSortedWhole ? undefined : keyRange(bits, direction.descending)
+  return range === undefined
     ? SortedList.of({ docs, values: scores }, direction)
-    : new LazyScoreList(docs, scores, keys, direction.descending)
+    : new LazyScoreList(docs, scores, bits, range, direction.descending)
 }
 
 /** Answers the first ranks from the top k, as most searches show only the first page. */
@@ -77,7 +79,7 @@ class TopDocsFirstList implements RankedList {
   }
 
   #among(rank: number): ScoredDocs | undefined {
-    if (rank >= maxTopDocs) return undefined
+    if (rank >= maxTopDocs || (this.#best === undefined && this.#whole !== undefined)) return undefined
     this.#best ??= this.#findBest()
     return rank < this.#best.docs.length ? this.#best : undefined
   }
@@ -95,6 +97,11 @@ class TopDocsFirstList implements RankedList {
   before(value: SortValue, past: boolean): number {
     return this.#all().before(value, past)
   }
+
+  roughlyBefore(value: number, past: boolean): number {
+    const whole = this.#all()
+    return whole.roughlyBefore?.(value, past) ?? whole.before(value, past)
+  }
 }
 
 /** The top k by score, ties in index order; fewer when there are fewer numbers. */
@@ -104,58 +111,37 @@ function bestOf({ docs, scores }: ScoredDocs): ScoredDocs {
   return best.sorted()
 }
 
-const one = new Float32Array(1)
-const oneBits = new Int32Array(one.buffer)
-
-/**
- * Maps a score to an integer that rises in result order: float bits are order-preserving once those of
- * negative numbers are flipped.
- */
-function keyOf(score: number, descending: boolean): number {
-  // Adding zero turns -0 into 0.
-  one[0] = score + 0
-  const bits = oneBits[0]!
-  const rising = bits ^ ((bits >> 31) & 0x7fff_ffff)
-  return descending ? ~rising : rising
-}
-
-interface Keys {
-  readonly keys: Int32Array
+interface KeyRange {
   readonly least: number
   readonly most: number
 }
 
 /** Undefined when a score is -0 or NaN: such lists are rare, and the fast path handles neither. */
-function keysOf(scores: Float32Array, descending: boolean): Keys | undefined {
-  const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length)
-  const keys = new Int32Array(scores.length)
+function keyRange(bits: Int32Array, descending: boolean): KeyRange | undefined {
   const turn = descending ? -1 : 0
   let least = 0x7fff_ffff
   let most = -0x8000_0000
   let hasNegativeZero = false
-  for (let i = 0; i < keys.length; i++) {
+  for (let i = 0; i < bits.length; i++) {
     const own = bits[i]!
     if (own === -0x8000_0000) hasNegativeZero = true
     const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
-    keys[i] = key
     if (key < least) least = key
     if (key > most) most = key
   }
   const highest = descending ? ~least : most
   const lowest = descending ? ~most : least
   // NaNs lie beyond the infinities on both sides.
-  const isNumeric = highest <= infinity && lowest >= ~infinity
-  return hasNegativeZero || !isNumeric ? undefined : { keys, least, most }
+  const isNumeric = highest <= infinityBits && lowest >= ~infinityBits
+  return hasNegativeZero || !isNumeric ? undefined : { least, most }
 }
-
-/** The float bits of infinity. */
-const infinity = 0x7f80_0000
 
 class LazyScoreList implements RankedList {
   readonly count: number
   readonly #docs: Uint32Array
   readonly #scores: Float32Array
-  readonly #keys: Int32Array
+  /** The scores as integers, of which keys are made. */
+  readonly #bits: Int32Array
   readonly #descending: boolean
   readonly #least: number
   readonly #most: number
@@ -166,18 +152,29 @@ class LazyScoreList implements RankedList {
   #runs: SortedRun[] = []
   #gathered = minGathered
 
-  constructor(docs: Uint32Array, scores: Float32Array, { keys, least, most }: Keys, descending: boolean) {
+  constructor(
+    docs: Uint32Array,
+    scores: Float32Array,
+    bits: Int32Array,
+    { least, most }: KeyRange,
+    descending: boolean,
+  ) {
     this.count = docs.length
     this.#docs = docs
     this.#scores = scores
-    this.#keys = keys
+    this.#bits = bits
     this.#descending = descending
     this.#least = least
     this.#most = most
     const shift = Math.max(0, 32 - Math.clz32((most - least) >>> 0) - Math.log2(buckets))
     this.#shift = shift
     const starts = this.#starts
-    for (let i = 0; i < keys.length; i++) starts[(((keys[i]! - least) | 0) >>> shift) + 1]! += 1
+    const turn = descending ? -1 : 0
+    for (let i = 0; i < bits.length; i++) {
+      const own = bits[i]!
+      const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
+      starts[(((key - least) | 0) >>> shift) + 1]! += 1
+    }
     for (let i = 0; i < buckets; i++) starts[i + 1]! += starts[i]!
   }
 
@@ -215,7 +212,8 @@ class LazyScoreList implements RankedList {
     this.#gathered *= growth
     const from = starts[first]!
     const to = starts[end]!
-    const keys = this.#keys
+    const bits = this.#bits
+    const turn = this.#descending ? -1 : 0
     const scale = 2 ** this.#shift
     const low = this.#least + first * scale
     const high = Math.min(this.#most, this.#least + end * scale - 1)
@@ -223,8 +221,9 @@ class LazyScoreList implements RankedList {
     const above = new Uint32Array(to - from)
     let most = 0
     let count = 0
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i]!
+    for (let i = 0; i < bits.length; i++) {
+      const own = bits[i]!
+      const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
       if (key < low || key > high) continue
       const more = (key - low) >>> 0
       if (more > most) most = more
@@ -244,7 +243,14 @@ class LazyScoreList implements RankedList {
   }
 
   value(rank: number): SortValue {
-    return this.#scores[this.#place(rank)]!
+    return rank === 0 ? scoreOf(this.#least, this.#descending) : this.#scores[this.#place(rank)]!
+  }
+
+  roughlyBefore(value: number, past: boolean): number {
+    const key = keyOf(value, this.#descending)
+    if (key < this.#least) return 0
+    if (key > this.#most) return this.count
+    return this.#starts[(((key - this.#least) | 0) >>> this.#shift) + (past ? 1 : 0)]!
   }
 
   before(value: SortValue, past: boolean): number {
@@ -261,10 +267,9 @@ class LazyScoreList implements RankedList {
     let high = this.#starts[bucket + 1]!
     if (low === high) return low
     const { from, places } = this.#run(low)
-    const keys = this.#keys
     while (low < high) {
       const middle = (low + high) >>> 1
-      const here = keys[places[middle - from]!]!
+      const here = keyOf(this.#scores[places[middle - from]!]!, this.#descending)
       if (here < key || (here === key && includes)) low = middle + 1
       else high = middle
     }

@@ -5,6 +5,7 @@
  */
 import type { Steps } from '../../scheduling/steps.ts'
 import { compareValues, type Direction, type SortValue } from '../sort/sort-value.ts'
+import { keyOf, scoreOf } from './float-key.ts'
 import type { RankedList } from './ranked-list.ts'
 
 export function totalOf(lists: readonly RankedList[]): number {
@@ -14,12 +15,21 @@ export function totalOf(lists: readonly RankedList[]): number {
 }
 
 /** Returns how many matches of each list come before the match with this global rank. */
-export function* splitAtRank(lists: readonly RankedList[], rank: number): Steps<Float64Array> {
-  const low = new Float64Array(lists.length)
-  const high = Float64Array.from(lists, ({ count }) => count)
+export function* splitAtRank(
+  lists: readonly RankedList[],
+  rank: number,
+  { descending }: Direction,
+): Steps<Float64Array> {
+  let low = new Float64Array(lists.length)
+  let high = countsOf(lists)
   if (rank <= 0) return low
   if (rank >= totalOf(lists)) return high
   if (lists.length === 1) return low.fill(rank)
+  if (lists.some(({ roughlyBefore }) => roughlyBefore !== undefined)) {
+    low = roughSplit(lists, rank, false, descending)
+    yield
+    high = roughSplit(lists, rank, true, descending)
+  }
   const before = new Float64Array(lists.length)
   const past = new Float64Array(lists.length)
   for (;;) {
@@ -49,6 +59,46 @@ export function* splitAtRank(lists: readonly RankedList[], rank: number): Steps<
       return low
     }
   }
+}
+
+/**
+ * Bounds the split of lists of scores by what their histograms tell, so that only a bucket or two of each have to be
+ * sorted: from below, or with `past` from above. The value at the rank is not less than the first float up to which
+ * there may be more matches than `rank`, and not greater than the last one before which there are not surely more.
+ */
+function roughSplit(
+  lists: readonly RankedList[],
+  rank: number,
+  past: boolean,
+  descending: boolean,
+): Float64Array<ArrayBuffer> {
+  const bounds = new Float64Array(lists.length)
+  const fill = (key: number, isPast: boolean): number => {
+    const value = scoreOf(key, descending)
+    let sum = 0
+    for (let i = 0; i < lists.length; i++) {
+      const list = lists[i]!
+      sum += bounds[i] = list.roughlyBefore?.(value, isPast) ?? list.before(value, isPast)
+    }
+    return sum
+  }
+  let least = keyOf(descending ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY, descending)
+  let most = keyOf(descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, descending)
+  while (least < most) {
+    // With `past` the last key is wanted, so the middle is rounded up.
+    const middle = Math.floor((least + most + (past ? 1 : 0)) / 2)
+    if (past) {
+      if (fill(middle, false) <= rank) least = middle
+      else most = middle - 1
+    } else if (fill(middle, true) > rank) most = middle
+    else least = middle + 1
+  }
+  // Matches without a number come last.
+  return fill(least, past) <= rank && past ? countsOf(lists) : bounds
+}
+
+function countsOf(lists: readonly RankedList[]): Float64Array<ArrayBuffer> {
+  return Float64Array.from(lists, ({ count }) => count)
 }
 
 /** A k-way merge of sorted lists with a heap, starting at given ranks. */

@@ -20,6 +20,11 @@ export interface RankedList {
   value(rank: number): SortValue
   /** Rank of a value: the number of matches before it; with `past`, those equal to it count too. */
   before(value: SortValue, past: boolean): number
+  /**
+   * A bound of `before` for a float, without sorting anything: not above it, or with `past` not below it. Only lists of
+   * scores have it.
+   */
+  roughlyBefore?(value: number, past: boolean): number
 }
 
 /** Matches as bits at their positions in a sort permutation; the bit set answers rank and select. */

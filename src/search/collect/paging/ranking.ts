@@ -72,12 +72,18 @@ export class Ranking {
     return new Ranking(matches, keys, lists)
   }
 
+  /** The first key's value of the first match; undefined without matches. */
+  get firstValue(): SortValue | undefined {
+    const merge = new KWayMerge(this.#lists, this.#key, new Float64Array(this.#lists.length))
+    return merge.isAtEnd ? undefined : merge.value
+  }
+
   *pageSteps(from: number, size: number): Steps<RankedHit[]> {
     const hits: RankedHit[] = []
     if (from >= this.total || size <= 0) return hits
     // The first ranks are walked to, not selected, as lists may only know their top k.
     const isNear = this.#rest.length === 0 && from + size < maxTopDocs
-    let ranks = yield* splitAtRank(this.#lists, isNear ? 0 : from)
+    let ranks = yield* splitAtRank(this.#lists, isNear ? 0 : from, this.#key)
     if (this.#rest.length > 0) ranks = yield* this.#firstRun(ranks, from, size, hits)
     const merge = new KWayMerge(this.#lists, this.#key, ranks)
     if (isNear) for (let skipped = 0; skipped < from; skipped++) merge.next()

@@ -162,7 +162,10 @@ class Binder {
 
 function columnFill({ numbers, present, starts, factor }: NumberColumn, vector: Float64Array): Fill {
   return ({ docs, from, count }) => {
-    for (let i = 0; i < count; i++) {
+    // Documents rise, so the last one tells whether all of them have a number.
+    const isPlain = present === null && starts === null && docs[from + count - 1]! < numbers.length
+    if (isPlain) for (let i = 0; i < count; i++) vector[i] = numbers[docs[from + i]!]!
+    for (let i = isPlain ? count : 0; i < count; i++) {
       const doc = docs[from + i]!
       if (present !== null && !present.has(doc)) throw needsGeneral
       const at = starts === null ? doc : starts[doc]!

@@ -246,15 +246,17 @@ class FunctionScoreWeight extends Weight {
     from: number,
     to: number,
   ): void {
-    const { boostMode, maxBoost } = this.#settings
+    const { boostMode, maxBoost, scoreMode } = this.#settings
+    const { live } = leaf
+    const boost = this.#boost
     const factors = factorsOf(opened, docs.subarray(from, to), scores.subarray(from, to))
     for (let i = from; i < to; i++) {
-      if (leaf.live !== null && !leaf.live.has(docs[i]!)) continue
+      if (live !== null && !live.has(docs[i]!)) continue
       const own = scores[i]!
       const known = factors === undefined ? Number.NaN : factors[i - from]!
-      const factor = Number.isNaN(known) ? combine(opened, docs[i]!, own, this.#settings.scoreMode) : known
+      const factor = Number.isNaN(known) ? combine(opened, docs[i]!, own, scoreMode) : known
       const score = Math.fround(
-        (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * this.#boost,
+        (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * boost,
       )
       if (!(score >= 0)) {
         throw illegalArgument(
