@@ -10,6 +10,7 @@ import type { SearchIndex } from '../collect/search-index.ts'
 import { isOfRequest, searchFailed } from '../collect/shard-failures.ts'
 import type { SearchLeaf } from '../collect/sort/sort-key.ts'
 import { filterWeight } from '../query/exec/compound/simple-queries.ts'
+import { DocBatches } from '../query/exec/doc-batches.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import { visible } from '../query/exec/visible-docs.ts'
 import { SearchError } from '../request/search-error.ts'
@@ -55,6 +56,7 @@ class Aggregation {
   readonly #all: SubAggregators
   readonly #matching: SubAggregators
   readonly #everywhere: SubAggregators
+  readonly #docs = new Uint32Array(maxDocuments)
   readonly #owners = new Uint32Array(maxDocuments)
   readonly #batches: BatchSize
 
@@ -102,19 +104,17 @@ class Aggregation {
 
   *#feed(aggregators: SubAggregators, leaf: SearchLeaf, docs: DocSet): Steps<void> {
     if (aggregators.isEmpty || docs.isEmpty) return
-    const list = docs.array()
-    yield
     yield* weigh(leaf)
     yield* aggregators.prepare(leaf)
-    const batches = this.#batches
-    for (let from = 0; from < list.length; ) {
+    const sizes = this.#batches
+    const batches = new DocBatches(docs)
+    while (batches.left > 0) {
       this.#search.guard.check()
-      const part = list.subarray(from, Math.min(from + batches.size, list.length))
-      batches.begin()
+      const part = batches.next(sizes.size, this.#docs)
+      sizes.begin()
       aggregators.collect({ leaf, docs: part, owners: this.#owners, length: part.length })
-      batches.end(part.length)
-      from += part.length
-      if (from < list.length) yield
+      sizes.end(part.length)
+      if (batches.left > 0) yield
     }
   }
 

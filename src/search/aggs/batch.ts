@@ -19,8 +19,8 @@ export interface Batch {
 /** A batch under construction. */
 export class GrowingBatch implements Batch {
   leaf!: SearchLeaf
-  docs = new Uint32Array(batchSize)
-  owners = new Uint32Array(batchSize)
+  docs = new Uint32Array(0)
+  owners = new Uint32Array(0)
   length = 0
 
   start(leaf: SearchLeaf): void {
@@ -31,7 +31,7 @@ export class GrowingBatch implements Batch {
   /** Reserves room for this many documents. */
   reserve(size: number): void {
     if (size <= this.docs.length) return
-    const capacity = Math.max(size, this.docs.length * 2)
+    const capacity = Math.max(size, this.docs.length * 2, batchSize)
     this.docs = grown(this.docs, capacity)
     this.owners = grown(this.owners, capacity)
   }

@@ -3,7 +3,7 @@ import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
 import { again, type Steps } from '../scheduling/steps.ts'
-import { lowerBound } from '../segment/encoding/binary-search.ts'
+import { gallop, lowerBound } from '../segment/encoding/binary-search.ts'
 import type { Scores, SearchLeaf } from './sort/sort-key.ts'
 
 export class MatchScores implements Scores {
@@ -159,14 +159,19 @@ export function scoreIn({ docs, scores }: ScoredDocs, doc: number): number {
   return docs[at] === doc ? scores[at]! : 0
 }
 
+/** Documents are galloped to when they are this many times fewer than the scored ones. */
+const gallopFactor = 16
+
 /** The scores of some of the scored documents. */
 function restricted(scored: ScoredDocs, docs: DocSet): ScoredDocs {
   if (docs.count === scored.docs.length) return scored
   const wanted = docs.array()
   const scores = new Float32Array(wanted.length)
+  const areFew = wanted.length * gallopFactor < scored.docs.length
   let at = 0
   for (let i = 0; i < wanted.length; i++) {
-    while (at < scored.docs.length && scored.docs[at]! < wanted[i]!) at++
+    if (areFew) at = gallop(scored.docs, wanted[i]!, at)
+    else while (at < scored.docs.length && scored.docs[at]! < wanted[i]!) at++
     scores[i] = scored.docs[at] === wanted[i] ? scored.scores[at]! : 0
   }
   return { docs: wanted, scores }

@@ -54,6 +54,10 @@ export class HistogramBuckets {
   readonly #hasSub: boolean
   #filledCount = 0
   #weights: Float64Array | null = null
+  /** Of the document that was added last. */
+  #lastOwner = -1
+  #lastInterval = -1
+  #lastBucket = -1
 
   constructor(
     options: HistogramOptions,
@@ -82,7 +86,13 @@ export class HistogramBuckets {
   }
 
   add(doc: number, owner: number, intervalId: number): void {
-    const bucket = this.#ids.id(owner, intervalId)
+    // Documents beside each other are mostly of one interval.
+    if (owner !== this.#lastOwner || intervalId !== this.#lastInterval) {
+      this.#lastOwner = owner
+      this.#lastInterval = intervalId
+      this.#lastBucket = this.#ids.id(owner, intervalId)
+    }
+    const bucket = this.#lastBucket
     this.#counts.add(bucket, this.#weights === null ? 1 : this.#weights[doc]!)
     if (this.#hasSub) this.#out.push(doc, bucket)
   }

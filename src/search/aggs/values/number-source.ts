@@ -18,9 +18,10 @@ export class NumberSource {
   readonly field: BoundField
   readonly #missing: number | undefined
   readonly #column: LeafColumn<NumberColumnView>
-  #docs = new Uint32Array(batchSize)
-  #owners = new Uint32Array(batchSize)
-  #values = new Float64Array(batchSize)
+  /** Unused while every document of a batch has one value. */
+  #docs = new Uint32Array(0)
+  #owners = new Uint32Array(0)
+  #values = new Float64Array(0)
   #exact: BigInt64Array | null = null
   /** The values of the field, when a script changes them. */
   readonly #unchanged: NumberSource | undefined
@@ -72,12 +73,14 @@ export class NumberSource {
   #plain(batch: Batch): NumberBatch {
     const { leaf, length } = batch
     const column = this.#column.of(leaf)
-    this.#reserve(length, 0)
+    const isFull = column === null || (column.starts === null && column.present === null)
+    if (!isFull) this.#reserve(length, 0)
+    else if (length > this.#values.length) this.#values = new Float64Array(Math.max(length, batchSize))
     if (column === null) return this.#allMissing(batch)
-    if (column.exact !== null) this.#exact ??= new BigInt64Array(this.#values.length)
+    if (column.exact !== null && (this.#exact?.length ?? 0) < this.#values.length)
+      this.#exact = new BigInt64Array(this.#values.length)
     if (column.starts !== null) return this.#several(batch, column, column.starts)
-    if (column.present === null) return this.#full(batch, column)
-    return this.#sparse(batch, column)
+    return isFull ? this.#full(batch, column) : this.#sparse(batch, column)
   }
 
   #full(batch: Batch, { values, exact, scale }: NumberColumnView): NumberBatch {
@@ -118,7 +121,7 @@ export class NumberSource {
       const from = starts[doc]!
       const to = starts[doc + 1]!
       const extent = Math.max(1, to - from)
-      if (count + extent > this.#values.length) this.#reserve(count + extent + length - i, count)
+      if (count + extent > this.#docs.length) this.#reserve(count + extent + length - i, count)
       for (let at = from; at < to; at++) {
         this.#values[count] = scale === 1 ? values[at]! : values[at]! * scale
         if (exact !== null) this.#exact![count] = exact[at]!
@@ -154,8 +157,8 @@ export class NumberSource {
 
   /** Preserves the first `kept` entries. */
   #reserve(size: number, kept: number): void {
-    if (size <= this.#values.length) return
-    const capacity = Math.max(size, this.#values.length * 2)
+    if (size <= this.#docs.length) return
+    const capacity = Math.max(size, this.#docs.length * 2, batchSize)
     const docs = new Uint32Array(capacity)
     const owners = new Uint32Array(capacity)
     const values = new Float64Array(capacity)

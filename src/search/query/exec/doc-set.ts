@@ -82,6 +82,11 @@ export class DocSet {
     return this.#from === -1 ? undefined : this.#from
   }
 
+  /** The bits of a set that is nothing else, undefined otherwise; callers must not change them. */
+  get onlyBits(): BitSet | undefined {
+    return this.#list === null && this.#bits !== null ? this.#bits : undefined
+  }
+
   /** The smallest document and one more than the largest; both 0 for an empty set. */
   get bounds(): readonly [from: number, to: number] {
     if (this.#from !== -1) return [this.#from, this.#from + this.count]
