@@ -19,6 +19,8 @@ const maxSortedAtOnce = 256
 /** Shorter lists are sorted as a whole when a rank behind the top k is read. */
 const maxSortedWhole = 4096
 const minGathered = 256
+/** The k of a first page: fewer documents enter a smaller heap. */
+const fewTopDocs = 32
 const growth = 4
 
 /** The sorted ranks from `from` up to, not including, `to`, as indexes into the unsorted arrays. */
@@ -33,7 +35,7 @@ export function lazyScoreList(scored: ScoredDocs, direction: Direction): RankedL
   if (docs.length <= maxSortedAtOnce) return SortedList.of({ docs, values: scores }, direction)
   const whole = () => wholeList(docs, scores, direction)
   return direction.descending && !direction.missingFirst
-    ? new TopDocsFirstList(docs.length, () => bestOf(scored), whole)
+    ? new TopDocsFirstList(docs.length, (count) => bestOf(scored, count), whole)
     : whole()
 }
 
@@ -62,12 +64,13 @@ function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction
 /** Answers the first ranks from the top k, as most searches show only the first page. */
 class TopDocsFirstList implements RankedList {
   readonly count: number
-  readonly #findBest: () => ScoredDocs
+  /** Finds at least so many, unless there are fewer. */
+  readonly #findBest: (count: number) => ScoredDocs
   readonly #findWhole: () => RankedList
   #best: ScoredDocs | undefined
   #whole: RankedList | undefined
 
-  constructor(count: number, findBest: () => ScoredDocs, findWhole: () => RankedList) {
+  constructor(count: number, findBest: (count: number) => ScoredDocs, findWhole: () => RankedList) {
     this.count = count
     this.#findBest = findBest
     this.#findWhole = findWhole
@@ -80,7 +83,9 @@ class TopDocsFirstList implements RankedList {
 
   #among(rank: number): ScoredDocs | undefined {
     if (rank >= maxTopDocs || (this.#best === undefined && this.#whole !== undefined)) return undefined
-    this.#best ??= this.#findBest()
+    this.#best ??= this.#findBest(rank < fewTopDocs ? fewTopDocs : maxTopDocs)
+    if (rank >= this.#best.docs.length && this.#best.docs.length === fewTopDocs)
+      this.#best = this.#findBest(maxTopDocs)
     return rank < this.#best.docs.length ? this.#best : undefined
   }
 
@@ -105,8 +110,8 @@ class TopDocsFirstList implements RankedList {
 }
 
 /** The top k by score, ties in index order; fewer when there are fewer numbers. */
-function bestOf({ docs, scores }: ScoredDocs): ScoredDocs {
-  const best = new TopDocsHeap(maxTopDocs)
+function bestOf({ docs, scores }: ScoredDocs, count: number): ScoredDocs {
+  const best = new TopDocsHeap(count)
   for (let i = 0; i < scores.length; i++) if (scores[i]! > best.threshold) best.add(docs[i]!, scores[i]!)
   return best.sorted()
 }
