@@ -65,6 +65,21 @@ function scalarText(value: unknown): string | undefined {
   }
 }
 
+/** Names as they are written: those of hits come again and again. */
+const nameTexts = new Map<string, string>()
+const maxNameTexts = 1024
+const maxNameLength = 64
+
+function nameText(name: string): string {
+  const known = nameTexts.get(name)
+  if (known !== undefined) return known
+  const text = JSON.stringify(name)
+  if (name.length > maxNameLength) return text
+  if (nameTexts.size === maxNameTexts) nameTexts.clear()
+  nameTexts.set(name, text)
+  return text
+}
+
 /** From this many bytes on, JSON that is written already is passed on as it is. */
 const minWritten = 4096
 
@@ -83,7 +98,7 @@ export const plainJson: Notation = {
   begin: ({ names }) => (names === undefined ? '[' : '{'),
   member({ names, at }) {
     const comma = at === 0 ? '' : ','
-    return names === undefined ? comma : `${comma}${JSON.stringify(names[at])}:`
+    return names === undefined ? comma : `${comma}${nameText(names[at]!)}:`
   },
   end: ({ names }) => (names === undefined ? ']' : '}'),
 }
@@ -98,7 +113,7 @@ export const prettyJson: Notation = {
   indent: (outer) => (outer?.indent ?? 0) + 2,
   member({ names, at, indent }) {
     const line = `${at === 0 ? '' : ','}\n${' '.repeat(indent)}`
-    return names === undefined ? line : `${line}${JSON.stringify(names[at])} : `
+    return names === undefined ? line : `${line}${nameText(names[at]!)} : `
   },
   end: ({ names, indent }) => `\n${' '.repeat(indent - 2)}${names === undefined ? ']' : '}'}`,
 }
