@@ -14,12 +14,10 @@ import { infinityBits, keyOf, scoreOf } from './float-key.ts'
 import { type RankedList, SortedList } from './ranked-list.ts'
 
 const buckets = 4096
-/** Shorter lists are sorted at once; finding their top k takes as long. */
-const maxSortedAtOnce = 256
 /** Shorter lists are sorted as a whole when a rank behind the top k is read. */
 const maxSortedWhole = 4096
 const minGathered = 256
-/** The k of a first page: fewer documents enter a smaller heap. */
+/** The k of a first page: fewer documents enter a smaller heap. Lists that are no longer are sorted at once. */
 const fewTopDocs = 32
 const growth = 4
 
@@ -32,7 +30,7 @@ interface SortedRun {
 
 export function lazyScoreList(scored: ScoredDocs, direction: Direction): RankedList {
   const { docs, scores } = scored
-  if (docs.length <= maxSortedAtOnce) return SortedList.of({ docs, values: scores }, direction)
+  if (docs.length <= fewTopDocs) return SortedList.of({ docs, values: scores }, direction)
   const whole = () => wholeList(docs, scores, direction)
   return direction.descending && !direction.missingFirst
     ? new TopDocsFirstList(docs.length, (count) => bestOf(scored, count), whole)

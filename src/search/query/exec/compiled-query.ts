@@ -73,6 +73,8 @@ export interface InnerHitsQuery {
   readonly children?: readonly InnerHitsQuery[]
 }
 
+const noNames: ReadonlyMap<string, number> = new Map()
+
 export class CompiledQuery {
   readonly query: Query
   readonly innerHits: readonly InnerHitsQuery[]
@@ -196,6 +198,7 @@ export class CompiledQuery {
    * Java's HashMap.
    */
   matchedQueries(leaf: LeafReader, doc: number): ReadonlyMap<string, number> {
+    if (this.#bound.named.length === 0) return noNames
     this.#named ??= this.#namedWeights()
     const matched = new Map<string, number>()
     for (const { name, weight } of this.#named) {
