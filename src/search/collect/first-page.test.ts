@@ -45,6 +45,15 @@ const queries = [
   { bool: { must: match('red green'), should: match('old new') } },
   { bool: { must: [match('red green'), match('old new')] } },
   { bool: { must: match('red green'), minimum_should_match: 1, should: [] } },
+  { script_score: { query: match('green'), script: { source: 'Math.log(2 + _score) * 3' } } },
+  { function_score: { query: match('red'), random_score: { seed: 7, field: '_seq_no' } } },
+  {
+    function_score: {
+      query: { constant_score: { filter: match('red old') } },
+      functions: [{ filter: match('green'), weight: 3 }, { random_score: { seed: 8, field: '_seq_no' } }],
+      min_score: 0.25,
+    },
+  },
 ]
 
 const shown = ({ hits }: TestResponse) => ({
