@@ -221,9 +221,15 @@ class DateHistogram extends HistogramAggregator {
     let lastDoc = -1
     let lastOwner = -1
     let lastInterval = -1
+    let from = this.#from
+    let to = this.#to
     for (let i = 0; i < length; i++) {
       const value = values[i]!
-      if (!(value >= this.#from && value < this.#to)) this.#move(value)
+      if (!(value >= from && value < to)) {
+        this.#move(value)
+        from = this.#from
+        to = this.#to
+      }
       const interval = this.#interval
       if (interval === -1) continue
       const doc = docs[i]!

@@ -58,6 +58,8 @@ export class HistogramBuckets {
   #lastOwner = -1
   #lastInterval = -1
   #lastBucket = -1
+  /** How many documents of that bucket are not counted yet. */
+  #run = 0
 
   constructor(
     options: HistogramOptions,
@@ -88,16 +90,23 @@ export class HistogramBuckets {
   add(doc: number, owner: number, intervalId: number): void {
     // Documents beside each other are mostly of one interval.
     if (owner !== this.#lastOwner || intervalId !== this.#lastInterval) {
+      this.#countRun()
       this.#lastOwner = owner
       this.#lastInterval = intervalId
       this.#lastBucket = this.#ids.id(owner, intervalId)
     }
-    const bucket = this.#lastBucket
-    this.#counts.add(bucket, this.#weights === null ? 1 : this.#weights[doc]!)
-    if (this.#hasSub) this.#out.push(doc, bucket)
+    if (this.#weights === null) this.#run += 1
+    else this.#counts.add(this.#lastBucket, this.#weights[doc]!)
+    if (this.#hasSub) this.#out.push(doc, this.#lastBucket)
+  }
+
+  #countRun(): void {
+    if (this.#run > 0) this.#counts.add(this.#lastBucket, this.#run)
+    this.#run = 0
   }
 
   end(): void {
+    this.#countRun()
     this.sub.collect(this.#out)
   }
 
