@@ -7,6 +7,7 @@ import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { illegalArgument } from '../request/errors.ts'
 import { shortestFloat } from '../request/float-text.ts'
 import { SearchError } from '../request/search-error.ts'
+import { NotReady } from '../scheduling/not-ready.ts'
 import { finish, onceReady, type Steps } from '../scheduling/steps.ts'
 import { risingSteps } from '../segment/encoding/radix-sort.ts'
 import { rootOf } from '../source/nested-identity.ts'
@@ -222,9 +223,20 @@ function* fetchSteps(
       ahead = endOfLeaf(page, order, i)
       yield* readAhead(order.slice(i, ahead).map((next) => page[next]!))
     }
-    shown[place] = yield* show(page[place]!)
+    const hit = page[place]!
+    shown[place] = (hasInnerHits ? undefined : shownNow(hit)) ?? (yield* show(hit))
   }
   return shown
+
+  /** Undefined when something is not ready. */
+  function shownNow(hit: HitPlace): Record<string, unknown> | undefined {
+    try {
+      return fetcherOf(hit.leaf.index).show(hit)
+    } catch (error) {
+      if (error instanceof NotReady) return undefined
+      throw ofShard(error, hit)
+    }
+  }
 
   function* readAhead(hits: readonly HitPlace[]): Steps<void> {
     const { index, reader } = hits[0]!.leaf
@@ -261,13 +273,18 @@ function* fetchSteps(
       const place = innerHits === undefined ? hit : { ...hit, innerHits }
       return yield* onceReady(() => fetcherOf(index).show(place))
     } catch (error) {
-      if (!(error instanceof SearchError) || isOfRequest(error)) throw error
-      throw searchFailed(
-        [{ shard: hit.leaf.shard.shard, index: index.name, node: context.node, error }],
-        // A single shard runs query and fetch in one phase.
-        search.shards.length === 1 ? 'query' : 'fetch',
-      )
+      throw ofShard(error, hit)
     }
+  }
+
+  /** An error in fetching a hit is a failure of its shard. */
+  function ofShard(error: unknown, { leaf }: HitPlace): unknown {
+    if (!(error instanceof SearchError) || isOfRequest(error)) return error
+    return searchFailed(
+      [{ shard: leaf.shard.shard, index: leaf.index.name, node: context.node, error }],
+      // A single shard runs query and fetch in one phase.
+      search.shards.length === 1 ? 'query' : 'fetch',
+    )
   }
 }
 
