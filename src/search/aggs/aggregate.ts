@@ -34,6 +34,10 @@ export const defaultMaxBuckets = 65_535
 /** The approximate size of an aggregator without buckets, most of it the arrays of a batch. */
 const aggregatorBytes = 48 * 1024
 
+/** The documents of a batch, which is collected before the next one is made, and their owners, which are all 0. */
+const room = new Uint32Array(maxDocuments)
+const noOwners = new Uint32Array(maxDocuments)
+
 interface AggregateOptions {
   readonly node: string
   /** `search.max_buckets`; 65,535 when absent. */
@@ -56,8 +60,6 @@ class Aggregation {
   readonly #all: SubAggregators
   readonly #matching: SubAggregators
   readonly #everywhere: SubAggregators
-  readonly #docs = new Uint32Array(maxDocuments)
-  readonly #owners = new Uint32Array(maxDocuments)
   readonly #batches: BatchSize
 
   /** Throws SearchError when a shard does not support the request. */
@@ -110,9 +112,9 @@ class Aggregation {
     const batches = new DocBatches(docs)
     while (batches.left > 0) {
       this.#search.guard.check()
-      const part = batches.next(sizes.size, this.#docs)
+      const part = batches.next(sizes.size, room)
       sizes.begin()
-      aggregators.collect({ leaf, docs: part, owners: this.#owners, length: part.length })
+      aggregators.collect({ leaf, docs: part, owners: noOwners, length: part.length })
       sizes.end(part.length)
       if (batches.left > 0) yield
     }

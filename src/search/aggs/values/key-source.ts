@@ -71,13 +71,13 @@ export function keySource(
 
 /** Growing arrays for the entries of a batch. */
 class KeyBuffer {
-  docs = new Uint32Array(batchSize)
-  owners = new Uint32Array(batchSize)
-  keys = new Uint32Array(batchSize)
+  docs = new Uint32Array(0)
+  owners = new Uint32Array(0)
+  keys = new Uint32Array(0)
 
   reserve(size: number, kept: number): void {
     if (size <= this.keys.length) return
-    const capacity = Math.max(size, this.keys.length * 2)
+    const capacity = Math.max(size, this.keys.length * 2, batchSize)
     this.docs = enlarged(this.docs, capacity, kept)
     this.owners = enlarged(this.owners, capacity, kept)
     this.keys = enlarged(this.keys, capacity, kept)

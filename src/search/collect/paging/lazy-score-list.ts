@@ -17,6 +17,8 @@ const buckets = 4096
 /** Shorter lists are sorted as a whole when a rank behind the top k is read. */
 const maxSortedWhole = 4096
 const minGathered = 256
+/** The keys of gathered scores while they are sorted. */
+const scratch = new Uint32Array(16 * 1024)
 /** The k of a first page: fewer documents enter a smaller heap. Lists that are no longer are sorted at once. */
 const fewTopDocs = 32
 const growth = 4
@@ -221,7 +223,7 @@ class LazyScoreList implements RankedList {
     const low = this.#least + first * scale
     const high = Math.min(this.#most, this.#least + end * scale - 1)
     const places = new Uint32Array(to - from)
-    const above = new Uint32Array(to - from)
+    const above = to - from > scratch.length ? new Uint32Array(to - from) : scratch.subarray(0, to - from)
     let most = 0
     let count = 0
     for (let i = 0; i < bits.length; i++) {

@@ -6,6 +6,7 @@
  * depend on its depth.
  */
 
+import { DocBatches } from '../../query/exec/doc-batches.ts'
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import { inRanges } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
@@ -28,6 +29,9 @@ export interface RankedList {
 }
 
 /** Matches as bits at their positions in a sort permutation; the bit set answers rank and select. */
+/** For documents that are read some at a time. */
+const room = new Uint32Array(4096)
+
 export class PermutationMatches implements RankedList {
   readonly count: number
   readonly #permutation: SortPermutation
@@ -43,10 +47,12 @@ export class PermutationMatches implements RankedList {
       const positions = permutation.positions()
       const marks = new BitSet(permutation.size)
       const { words } = marks
-      const docs = matches.array()
-      for (let i = 0; i < docs.length; i++) {
-        const position = positions[docs[i]!]!
-        words[position >>> 5]! |= 1 << (position & 31)
+      for (const batches = new DocBatches(matches); batches.left > 0; ) {
+        const docs = batches.next(room.length, room)
+        for (let i = 0; i < docs.length; i++) {
+          const position = positions[docs[i]!]!
+          words[position >>> 5]! |= 1 << (position & 31)
+        }
       }
       this.#marks = marks
     }

@@ -134,6 +134,7 @@ const keyDigits = 1 << keyBits
 
 /** Sorts indices by integer keys of at most `bits` bits; the sort is stable. */
 export function radixSortByKey(places: Uint32Array, keys: Uint32Array, bits: number): Uint32Array {
+  if (bits === 0) return places
   let [from, fromKeys] = [places, keys]
   let [to, toKeys] = [new Uint32Array(places.length), new Uint32Array(places.length)]
   const starts = new Uint32Array(keyDigits)
