@@ -58,8 +58,8 @@ class Aggregation {
   readonly #search: PreparedSearch
   readonly #options: AggregateOptions
   readonly #all: SubAggregators
-  readonly #matching: SubAggregators
-  readonly #everywhere: SubAggregators
+  /** By the documents they see: those of the query, or all of them. */
+  readonly #seeing: { readonly matching: SubAggregators; readonly everything: SubAggregators }
   readonly #batches: BatchSize
 
   /** Throws SearchError when a shard does not support the request. */
@@ -76,10 +76,11 @@ class Aggregation {
       throw this.#ofShards(error)
     }
     const { list } = this.#all
-    this.#everywhere = new SubAggregators(list.filter(({ aggregator }) => aggregator instanceof AllDocuments))
-    this.#matching = new SubAggregators(
-      list.filter(({ aggregator }) => !(aggregator instanceof AllDocuments)),
-    )
+    const seesAll = ({ aggregator }: (typeof list)[number]) => aggregator instanceof AllDocuments
+    this.#seeing = {
+      matching: new SubAggregators(list.filter((each) => !seesAll(each))),
+      everything: new SubAggregators(list.filter(seesAll)),
+    }
   }
 
   #ofShards(error: unknown): unknown {
@@ -97,8 +98,9 @@ class Aggregation {
   /** Yields after every batch. */
   *collect(leaf: SearchLeaf, docs: DocSet): Steps<void> {
     try {
-      yield* this.#feed(this.#matching, leaf, docs)
-      if (!this.#everywhere.isEmpty) yield* this.#feed(this.#everywhere, leaf, yield* allowedDocs(leaf))
+      const { matching, everything } = this.#seeing
+      yield* this.#feed(matching, leaf, docs)
+      if (!everything.isEmpty) yield* this.#feed(everything, leaf, yield* allowedDocs(leaf))
     } catch (error) {
       throw this.#ofShards(error)
     }
