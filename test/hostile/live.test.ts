@@ -77,7 +77,8 @@ describe('a program with an http input', () => {
     const started = performance.now()
     const drip = setInterval(() => slow.write('X-A: b\r\n'), 1000)
     slow.resume()
-    await once(slow, 'close')
+    // Bytes that were not read when it is ended make it a reset, for which `once` would throw.
+    await new Promise((resolve) => slow.on('close', resolve))
     clearInterval(drip)
     expect(performance.now() - started).toBeLessThan(40_000)
     const answer = await new Promise<number | undefined>((resolve, reject) => {
