@@ -58,7 +58,7 @@ class Aggregation {
   readonly #search: PreparedSearch
   readonly #options: AggregateOptions
   readonly #all: SubAggregators
-  /** By the documents they see: those of the query, or all of them. */
+  /** Aggregators that see the documents of the query, and those that see all documents. */
   readonly #seeing: { readonly matching: SubAggregators; readonly everything: SubAggregators }
   readonly #batches: BatchSize
 

@@ -20,7 +20,7 @@ export class BlockDirectory {
   readonly starts: Uint32Array
   readonly #entries: Uint32Array
 
-  /** As `listBlocks` returned them. */
+  /** Takes what `listBlocks` returned. */
   constructor(entries: Uint32Array) {
     this.#entries = entries
     this.starts = Uint32Array.from(

@@ -54,7 +54,7 @@ export class HistogramBuckets {
   readonly #hasSub: boolean
   #filledCount = 0
   #weights: Float64Array | null = null
-  /** Of the document that was added last. */
+  /** Owner, interval and bucket of the document that was added last. */
   #lastOwner = -1
   #lastInterval = -1
   #lastBucket = -1

@@ -29,15 +29,15 @@ export function sortDoubles(values: Float64Array, count: number): void {
 function isSortedByBits(values: Float64Array, count: number): boolean {
   let any = 0
   let all = -1
-  let most = 0
+  let maxHigh = 0
   for (let i = 0; i < count; i++) {
     given[i] = values[i]!
     const high = givenWords[2 * i + highWord!]!
     any |= high
     all &= high
-    if (high > most) most = high
+    if (high > maxHigh) maxHigh = high
   }
-  if (most >= infinity) return false
+  if (maxHigh >= infinity) return false
   countKeys(count, 32 - Math.clz32(any ^ all))
   for (let i = 0; i < count; i++) {
     const key = keys[i]!

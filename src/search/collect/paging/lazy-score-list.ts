@@ -117,28 +117,28 @@ function bestOf({ docs, scores }: ScoredDocs, count: number): ScoredDocs {
 }
 
 interface KeyRange {
-  readonly least: number
-  readonly most: number
+  readonly minKey: number
+  readonly maxKey: number
 }
 
 /** Undefined when a score is -0 or NaN: such lists are rare, and the fast path handles neither. */
 function keyRange(bits: Int32Array, descending: boolean): KeyRange | undefined {
   const turn = descending ? -1 : 0
-  let least = 0x7fff_ffff
-  let most = -0x8000_0000
+  let minKey = 0x7fff_ffff
+  let maxKey = -0x8000_0000
   let hasNegativeZero = false
   for (let i = 0; i < bits.length; i++) {
     const own = bits[i]!
     if (own === -0x8000_0000) hasNegativeZero = true
     const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
-    if (key < least) least = key
-    if (key > most) most = key
+    if (key < minKey) minKey = key
+    if (key > maxKey) maxKey = key
   }
-  const highest = descending ? ~least : most
-  const lowest = descending ? ~most : least
+  const highest = descending ? ~minKey : maxKey
+  const lowest = descending ? ~maxKey : minKey
   // NaNs lie beyond the infinities on both sides.
   const isNumeric = highest <= infinityBits && lowest >= ~infinityBits
-  return hasNegativeZero || !isNumeric ? undefined : { least, most }
+  return hasNegativeZero || !isNumeric ? undefined : { minKey, maxKey }
 }
 
 class LazyScoreList implements RankedList {
@@ -148,9 +148,9 @@ class LazyScoreList implements RankedList {
   /** The scores as integers, of which keys are made. */
   readonly #bits: Int32Array
   readonly #descending: boolean
-  readonly #least: number
-  readonly #most: number
-  /** The number of low bits of `key - least` that do not select the bucket. */
+  readonly #minKey: number
+  readonly #maxKey: number
+  /** The number of low bits of `key - minKey` that do not select the bucket. */
   readonly #shift: number
   /** The rank each bucket begins at, and the total at the end. */
   readonly #starts = new Uint32Array(buckets + 1)
@@ -161,7 +161,7 @@ class LazyScoreList implements RankedList {
     docs: Uint32Array,
     scores: Float32Array,
     bits: Int32Array,
-    { least, most }: KeyRange,
+    { minKey, maxKey }: KeyRange,
     descending: boolean,
   ) {
     this.count = docs.length
@@ -169,16 +169,16 @@ class LazyScoreList implements RankedList {
     this.#scores = scores
     this.#bits = bits
     this.#descending = descending
-    this.#least = least
-    this.#most = most
-    const shift = Math.max(0, 32 - Math.clz32((most - least) >>> 0) - Math.log2(buckets))
+    this.#minKey = minKey
+    this.#maxKey = maxKey
+    const shift = Math.max(0, 32 - Math.clz32((maxKey - minKey) >>> 0) - Math.log2(buckets))
     this.#shift = shift
     const starts = this.#starts
     const turn = descending ? -1 : 0
     for (let i = 0; i < bits.length; i++) {
       const own = bits[i]!
       const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
-      starts[(((key - least) | 0) >>> shift) + 1]! += 1
+      starts[(((key - minKey) | 0) >>> shift) + 1]! += 1
     }
     for (let i = 0; i < buckets; i++) starts[i + 1]! += starts[i]!
   }
@@ -220,22 +220,22 @@ class LazyScoreList implements RankedList {
     const bits = this.#bits
     const turn = this.#descending ? -1 : 0
     const scale = 2 ** this.#shift
-    const low = this.#least + first * scale
-    const high = Math.min(this.#most, this.#least + end * scale - 1)
+    const low = this.#minKey + first * scale
+    const high = Math.min(this.#maxKey, this.#minKey + end * scale - 1)
     const places = new Uint32Array(to - from)
     const above = to - from > scratch.length ? new Uint32Array(to - from) : scratch.subarray(0, to - from)
-    let most = 0
+    let maxAbove = 0
     let count = 0
     for (let i = 0; i < bits.length; i++) {
       const own = bits[i]!
       const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
       if (key < low || key > high) continue
       const more = (key - low) >>> 0
-      if (more > most) most = more
+      if (more > maxAbove) maxAbove = more
       places[count] = i
       above[count++] = more
     }
-    return { from, to, places: radixSortByKey(places, above, 32 - Math.clz32(most)) }
+    return { from, to, places: radixSortByKey(places, above, 32 - Math.clz32(maxAbove)) }
   }
 
   #place(rank: number): number {
@@ -248,14 +248,14 @@ class LazyScoreList implements RankedList {
   }
 
   value(rank: number): SortValue {
-    return rank === 0 ? scoreOf(this.#least, this.#descending) : this.#scores[this.#place(rank)]!
+    return rank === 0 ? scoreOf(this.#minKey, this.#descending) : this.#scores[this.#place(rank)]!
   }
 
   roughlyBefore(value: number, past: boolean): number {
     const key = keyOf(value, this.#descending)
-    if (key < this.#least) return 0
-    if (key > this.#most) return this.count
-    return this.#starts[(((key - this.#least) | 0) >>> this.#shift) + (past ? 1 : 0)]!
+    if (key < this.#minKey) return 0
+    if (key > this.#maxKey) return this.count
+    return this.#starts[(((key - this.#minKey) | 0) >>> this.#shift) + (past ? 1 : 0)]!
   }
 
   before(value: SortValue, past: boolean): number {
@@ -265,9 +265,9 @@ class LazyScoreList implements RankedList {
     // A value between two floats: all scores equal to the nearer float are on one side of it.
     const includes = nearest === number ? past : nearest < number !== this.#descending
     const key = keyOf(nearest, this.#descending)
-    if (key < this.#least) return 0
-    if (key > this.#most) return this.count
-    const bucket = ((key - this.#least) | 0) >>> this.#shift
+    if (key < this.#minKey) return 0
+    if (key > this.#maxKey) return this.count
+    const bucket = ((key - this.#minKey) | 0) >>> this.#shift
     let low = this.#starts[bucket]!
     let high = this.#starts[bucket + 1]!
     if (low === high) return low

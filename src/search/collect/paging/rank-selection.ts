@@ -82,19 +82,19 @@ function roughSplit(
     }
     return sum
   }
-  let least = keyOf(descending ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY, descending)
-  let most = keyOf(descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, descending)
-  while (least < most) {
+  let low = keyOf(descending ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY, descending)
+  let high = keyOf(descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY, descending)
+  while (low < high) {
     // With `past` the last key is wanted, so the middle is rounded up.
-    const middle = Math.floor((least + most + (past ? 1 : 0)) / 2)
+    const middle = Math.floor((low + high + (past ? 1 : 0)) / 2)
     if (past) {
-      if (fill(middle, false) <= rank) least = middle
-      else most = middle - 1
-    } else if (fill(middle, true) > rank) most = middle
-    else least = middle + 1
+      if (fill(middle, false) <= rank) low = middle
+      else high = middle - 1
+    } else if (fill(middle, true) > rank) high = middle
+    else low = middle + 1
   }
   // Matches without a number come last.
-  return fill(least, past) <= rank && past ? countsOf(lists) : bounds
+  return fill(low, past) <= rank && past ? countsOf(lists) : bounds
 }
 
 function countsOf(lists: readonly RankedList[]): Float64Array<ArrayBuffer> {

@@ -6,7 +6,7 @@ export class DocBatches {
   readonly #words: Uint32Array | undefined
   /** How many were read. */
   #read = 0
-  /** Of the bits: the index of the current word, and what is left of it. */
+  /** The index of the current word of bits, and what is left of it. */
   #at = 0
   #word = 0
 
