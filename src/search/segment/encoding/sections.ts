@@ -44,7 +44,9 @@ export interface Sections {
   blocks(name: string): () => Section | undefined
   /** Like `blocks`, for a list of texts in its front-coded form. */
   textBlocks(name: string): () => FrontCoded | undefined
+  /** Like `blocks`, in any order, for a section of bytes. Each block is checked when it is read. */
   randomBytes(name: string): RandomBlocks<Uint8Array>
+  /** Like `randomBytes`, for a list of texts. */
   randomTexts(name: string): RandomBlocks<TextList>
   /** Returns the number of values, texts or bytes of the section. */
   countOf(name: string): number
