@@ -1,15 +1,15 @@
 // A case that asks for one figure of a single start, such as a time or a size, instead of pushing events through.
 // It names its quantities and gives one way to get them from Millrace and one from bare Node.
 import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { measure } from './measure.mjs'
 import { freePorts } from './ports.mjs'
 import { millraceCommand } from './subjects.mjs'
 import { firstWords, withWorkDirectory } from './work-directory.mjs'
 
 /**
- * `limit(options)` and `product(start, { directory, events })` answer the values, or throw; `start(config, run)` runs
- * Millrace once, with `directory` as its working directory. `baselines` has by name what does the same for a peer, as
+ * `limit(options)` and `product(start, { directory, checkout, events })` answer the values, or throw; `start(config, run)` runs
+ * Millrace once, with `directory` as its working directory; `checkout` has its sources. `baselines` has by name what does the same for a peer, as
  * `baseline(peer, { directory, events })`.
  */
 export function pointCase(declared) {
@@ -23,7 +23,8 @@ async function run(declared, subject, options) {
       if (subject.kind === 'peer')
         return { values: await declared.baselines[subject.name](subject, { ...options, directory }) }
       const start = (config, more) => startMillrace(subject, options, directory, config, more)
-      return { values: await declared.product(start, { directory, events: options.events }) }
+      const checkout = join(dirname(subject.launcher), '..')
+      return { values: await declared.product(start, { directory, checkout, events: options.events }) }
     })
   } catch (error) {
     return { error: error.message, said: error.said }

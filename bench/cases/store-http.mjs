@@ -18,8 +18,12 @@ const run = promisify(execFile)
 const remarks = new Set()
 const programs = join(import.meta.dirname, '..', 'store')
 
-async function figures(program, events, directory) {
-  const engine = await storeBundle(directory, 'http-engine.ts', { codeSplitting: false })
+async function figures(program, events, directory, checkout) {
+  const engine = await storeBundle(directory, {
+    checkout,
+    entry: 'http-engine.ts',
+    output: { codeSplitting: false },
+  })
   const args = [engine, dataFile('store-logs', events), join(directory, 'store')]
   const { stdout } = await run(process.execPath, [join(programs, program), ...args])
   const { ingest, client } = JSON.parse(stdout)
@@ -40,5 +44,6 @@ export default pointCase({
       rmSync(directory, { recursive: true, force: true })
     }
   },
-  product: (_start, { directory, events = DOCUMENTS }) => figures('http.mjs', events, directory),
+  product: (_start, { directory, checkout, events = DOCUMENTS }) =>
+    figures('http.mjs', events, directory, checkout),
 })

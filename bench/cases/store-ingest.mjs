@@ -30,8 +30,8 @@ export default pointCase({
     duckdb: ({ path }, { directory, events = DOCUMENTS, timeLimitMs }) =>
       figures('duckdb.mjs', [path, dataFile('store-logs', events), join(directory, 'table')], timeLimitMs),
   },
-  async product(_start, { directory, events = DOCUMENTS }) {
-    const engine = await storeBundle(directory)
+  async product(_start, { directory, checkout, events = DOCUMENTS }) {
+    const engine = await storeBundle(directory, { checkout })
     return await figures('ingest.mjs', [engine, dataFile('store-logs', events), join(directory, 'store')])
   },
 })

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { dataDirectory, dataFile } from '../generate/data-file.mjs'
+import { dataFile } from '../generate/data-file.mjs'
 import { version } from '../generate/store-logs.mjs'
 import { pointCase } from '../point.mjs'
 import { storeBundle } from '../store/bundle.mjs'
@@ -43,9 +43,9 @@ export default pointCase({
       return pageValues(found)
     },
   },
-  async product(_start, { directory, events = DOCUMENTS }) {
-    const engine = await storeBundle(directory)
-    const store = join(dataDirectory, `store-v${version}-seed${SEED}-${events}`)
+  async product(_start, { directory, checkout, events = DOCUMENTS }) {
+    const engine = await storeBundle(directory, { checkout })
+    const store = join(checkout, 'bench', 'data', `store-v${version}-seed${SEED}-${events}`)
     const found = await figures('paging.mjs', [engine, store, String(events)])
     return { ...pageValues(found), [PAIR]: found['pair new search, from 0'] }
   },

@@ -6,7 +6,6 @@ import { cpSync, linkSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { dataDirectory } from '../generate/data-file.mjs'
 import { version } from '../generate/store-logs.mjs'
 import { measure } from '../measure.mjs'
 import { pointCase, succeeded } from '../point.mjs'
@@ -85,9 +84,9 @@ export default pointCase({
     succeeded(await measure([process.execPath, limitProgram, String(port)], { ...options, during }))
     return { [quantity.flushed]: took, [quantity.logged]: took, [quantity.replacing]: took }
   },
-  async product(start, { directory, events = DOCUMENTS }) {
-    const engine = await storeBundle(directory)
-    const kept = join(dataDirectory, `store-v${version}-seed${SEED}-${events}`)
+  async product(start, { directory, checkout, events = DOCUMENTS }) {
+    const engine = await storeBundle(directory, { checkout })
+    const kept = join(checkout, 'bench', 'data', `store-v${version}-seed${SEED}-${events}`)
     // Builds it unless it is there.
     await run(process.execPath, [join(programs, 'paging.mjs'), engine, kept, String(events), 'none'])
     const stores = ['flushed', 'logged', 'replacing'].map((name) => join(directory, name))

@@ -9,8 +9,8 @@ import { statistics } from '../statistics.mjs'
 
 const PER_BODY = 5000
 const PER_SEGMENT = 125_000
-const TIMES = 40
-const WARM_UP = 40
+const TIMES = 200
+const WARM_UP = 200
 const SEED = 42
 
 const [engine, directory, count, only] = process.argv.slice(2)

@@ -31,6 +31,8 @@ describe('memory for bodies', () => {
       expect(lent.length).toBe(size)
       memory.giveBack(lent)
       expect(memory.take(size).buffer).not.toBe(lent.buffer)
+      // What is huge is gone at once.
+      expect(lent.length).toBe(size === kilobyte ? size : 0)
     }
     const other = Buffer.alloc(megabyte)
     memory.giveBack(other)

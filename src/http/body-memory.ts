@@ -1,8 +1,11 @@
 /**
  * Memory for the bodies of requests that is used again once nobody needs what is in it. Bodies of some megabytes follow
  * each other quickly where documents are sent; in new memory each of them costs the clearing of its pages, and after a
- * few of them V8 goes looking for what to free. Whoever gives memory back must be done with every view of it.
+ * few of them V8 goes looking for what to free. Larger ones are freed at once. Whoever gives memory back must be done
+ * with every view of it.
  */
+import { freeMemory } from './free-memory.ts'
+
 const minBytes = 64 * 1024
 const maxBytes = 16 * 1024 * 1024
 /** Of all that is kept. */
@@ -17,8 +20,8 @@ export class BodyMemory {
 
   /** Of at least that many bytes; what they are is whatever was there before. */
   take(size: number): Buffer {
-    if (size < minBytes || size > maxBytes) return Buffer.allocUnsafeSlow(size)
-    let memory = this.#fitting(size)
+    if (size < minBytes) return Buffer.allocUnsafeSlow(size)
+    let memory = size > maxBytes ? Buffer.allocUnsafeSlow(size) : this.#fitting(size)
     if (memory === undefined) {
       let room = minBytes
       while (room < size) room *= 2
@@ -40,6 +43,7 @@ export class BodyMemory {
   /** Takes back what a view is of, unless it came from elsewhere or is back already. */
   giveBack({ buffer }: Uint8Array): void {
     if (!this.#lent.delete(buffer)) return
+    if (buffer.byteLength > maxBytes) return freeMemory(new Uint8Array(buffer))
     this.#free.push(Buffer.from(buffer as ArrayBuffer))
     this.#kept += buffer.byteLength
     while (this.#kept > maxKept) this.#kept -= this.#free.shift()!.length

@@ -26,8 +26,8 @@ const valuesPerPart = 1024
 const openedValues = 32
 const nothing = Symbol('nothing')
 
-export function filterPaths(body: unknown, paths: string): unknown {
-  const parts = filterInParts(body, paths, (value) => value)
+export function filterPaths(body: unknown, paths: string, look: Look = (value) => value): unknown {
+  const parts = filterInParts(body, paths, look)
   for (;;) {
     const { done, value } = parts.next()
     if (done) return value

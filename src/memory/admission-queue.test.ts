@@ -37,10 +37,13 @@ it('refuses when too many wait, and when there is no room in time', async () => 
   expect([queue.rejected, queue.waiting, queue.active]).toEqual([3, 0, 1])
 })
 
-it('always admits work that is alone', () => {
+it('always admits large work when no other is under way, and small work beside it', () => {
   const queue = new AdmissionQueue({ ...settings, hasRoom: () => false })
+  expect(queue.enter(5)).toBe('admitted')
   expect(queue.enter(1000)).toBe('admitted')
-  expect(queue.enter(1)).toBeInstanceOf(Promise)
+  expect(queue.enter(1000)).toBeInstanceOf(Promise)
+  for (let i = 0; i < 4; i++) expect(queue.enter(5)).toBe('admitted')
+  expect(queue.enter(5)).toBeInstanceOf(Promise)
 })
 
 it('looks again when memory comes back without anybody leaving', async () => {

@@ -1,7 +1,8 @@
 /**
  * Admission control: work says how much memory it will take, about, and begins when there is room for it. What finds no
- * room waits in the order in which it came, bounded in number and in time; small work passes by those who wait for much.
- * Work that is alone always begins, because there would be nothing to wait for.
+ * room waits in the order in which it came, bounded in number and in time. Small work passes by those who wait for much,
+ * and has a part of the room that large work never takes. Large work always begins when no other is under way, because
+ * there would be nothing to wait for; small work comes and goes all the time.
  */
 interface AdmissionOptions {
   /** Bytes that work under way may take together. */
@@ -23,6 +24,8 @@ interface Waiting {
   timer: NodeJS.Timeout | undefined
 }
 
+/** The part of the room that is for small work alone. */
+const smallShare = 0.25
 /** How often those who wait are looked at, in milliseconds: memory comes back without anybody leaving. */
 const lookEvery = 100
 
@@ -31,6 +34,8 @@ export class AdmissionQueue {
   readonly #waiting = new Set<Waiting>()
   #look: NodeJS.Timeout | undefined
   #reserved = 0
+  #smallReserved = 0
+  #largeActive = 0
   /** Work under way, and the most there ever was of it. */
   active = 0
   largest = 0
@@ -78,23 +83,29 @@ export class AdmissionQueue {
   }
 
   leave(bytes: number): void {
-    this.active -= 1
     this.completed += 1
-    this.#reserved -= bytes
+    this.#count(-1, bytes)
     this.#admit()
   }
 
   #fits(bytes: number): boolean {
     const { capacity, smallBytes, hasRoom } = this.#options
     if (this.active === 0) return true
-    if (this.#reserved + bytes > capacity()) return false
-    return bytes <= smallBytes || (hasRoom?.(bytes) ?? true)
+    const isWithin = this.#reserved + bytes <= capacity()
+    if (bytes <= smallBytes) return isWithin || this.#smallReserved + bytes <= capacity() * smallShare
+    return this.#largeActive === 0 || (isWithin && (hasRoom?.(bytes) ?? true))
   }
 
   #begin(bytes: number): void {
-    this.active += 1
+    this.#count(1, bytes)
     this.largest = Math.max(this.largest, this.active)
-    this.#reserved += bytes
+  }
+
+  #count(sign: 1 | -1, bytes: number): void {
+    this.active += sign
+    this.#reserved += sign * bytes
+    if (bytes <= this.#options.smallBytes) this.#smallReserved += sign * bytes
+    else this.#largeActive += sign
   }
 
   #admit(): void {

@@ -27,6 +27,8 @@ const minMergedShare = 0.05
 const programBytes = 128 * 1024 * 1024
 /** They get shares of at least this part of the limit. */
 const minRoomShare = 0.5
+/** Large bodies together take this share of what one may take, as beside them their documents are indexed and merged. */
+const maxTogether = 0.5
 const maxRequestShare = 0.25
 const maxInFlightShare = 0.3
 /** Above this share of the parent breaker's limit, write buffers are flushed early and expensive work waits. */
@@ -118,7 +120,7 @@ export class StoreMemory {
       hasRoom,
     })
     this.bodies = new AdmissionQueue({
-      capacity: () => inFlight.limit,
+      capacity: () => inFlight.limit * maxTogether,
       maxWaiting: maxWaitingBodies,
       maxWaitMillis: maxBodyWait,
       smallBytes: maxSmallBody,

@@ -168,3 +168,29 @@ test('items are left out on request unless one failed', async () => {
   expect(errors).toBe(true)
   expect(items.map((item) => Object.values(item)[0]!.status)).toEqual([201, 409])
 })
+
+test('items are filtered part by part as they would be together', async () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      lines({ create: { _index: 'x', _id: `${n % 5000}` } }, { n, text: 'w'.repeat(900) }),
+    ).join('')
+  // Larger than what is processed at once.
+  const body = many(10_000)
+  const failed = await node.ask('POST', '/_bulk?filter_path=errors,items.*.error.type,items.*.status', body)
+  expect(failed.json).toEqual({
+    errors: true,
+    items: Array.from({ length: 10_000 }, (_, n) => ({
+      create:
+        n < 5000 ? { status: 201 } : { status: 409, error: { type: 'version_conflict_engine_exception' } },
+    })),
+  })
+  expect((await node.ask('POST', '/_bulk?filter_path=errors', body)).json).toEqual({ errors: true })
+  expect((await node.ask('POST', '/_bulk?filter_path=-took,-items.*', body)).json).toEqual({ errors: true })
+  expect((await node.ask('POST', '/_bulk?filter_path=-took,-items.*', many(10))).json).toEqual({
+    errors: true,
+  })
+  const source = lines({ update: { _index: 'x', _id: '1', _source: true } }, { doc: { text: 'short' } })
+  expect((await node.ask('POST', '/_bulk?filter_path=items.update.get._source.text', source)).json).toEqual({
+    items: [{ update: { get: { _source: { text: 'short' } } } }],
+  })
+})

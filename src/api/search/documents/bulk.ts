@@ -1,7 +1,9 @@
 /** `_bulk` and `_mget`. */
 
 import { bodyMemory } from '../../../http/body-memory.ts'
-import { RawJson } from '../../../search/answer/json-text.ts'
+import { filterPaths } from '../../../http/filter-path.ts'
+import type { AnswerBytes } from '../../../search/answer/answer-memory.ts'
+import { insideOf, RawJson } from '../../../search/answer/json-text.ts'
 import { getDocument } from '../../../search/index/documents/document-reads.ts'
 import type { WriteAction, WriteAnswer } from '../../../search/index/documents/document-writes.ts'
 import { parseSourceFilter } from '../../../search/index/documents/source-request.ts'
@@ -50,8 +52,8 @@ async function bulk(call: Call): Promise<Answer> {
   const isPlain = !call.parameters.has('filter_path') && !call.parameters.has('pretty')
   const memory = call.cluster.answerBytes()
   try {
-    memory.add(count * (isPlain ? itemBytes : itemObjectBytes))
-    const items = new BulkItems(call, isPlain, call.text(itemsParameter) === 'failed')
+    const items = new BulkItems(call, isPlain, memory)
+    items.reserve(count)
     // Back-pressure: each part waits for the disk and for room in the write buffers.
     for (const part of isWhole ? [actions as WriteAction[]] : partsOf(read()))
       items.add(await writePermitted(call, part, writeOptions(call)))
@@ -86,15 +88,24 @@ class BulkItems {
   readonly #pieces: Uint8Array[] = []
   readonly #objects: JsonObject[] = []
   readonly #isBrief: boolean
+  readonly #filterPath: string | undefined
+  readonly #memory: AnswerBytes
   /** Answers that are not rendered unless one fails. */
   #held: WriteAnswer[] = []
   #hasErrors = false
 
-  /** With `isBrief` there are items only if one failed. */
-  constructor(call: Call, isPlain: boolean, isBrief: boolean) {
+  constructor(call: Call, isPlain: boolean, memory: AnswerBytes) {
     this.#isPlain = isPlain
-    this.#isBrief = isBrief
+    this.#memory = memory
+    this.#isBrief = call.text(itemsParameter) === 'failed'
+    this.#filterPath = call.parameters.get('filter_path')
     this.#itemOf = (answer) => bulkItem(answer, call)
+  }
+
+  /** Before anything is written. How many items a filter leaves is only known when they are there. */
+  reserve(count: number): void {
+    if (this.#isPlain) this.#memory.add(count * itemBytes)
+    else if (this.#filterPath === undefined) this.#memory.add(count * itemObjectBytes)
   }
 
   add(answers: readonly WriteAnswer[]): void {
@@ -113,12 +124,26 @@ class BulkItems {
     if (this.#isPlain) {
       if (this.#pieces.length > 0) this.#pieces.push(comma)
       this.#pieces.push(bulkBytes(answers, this.#itemOf))
-    } else for (const answer of answers) this.#objects.push(this.#itemOf(answer))
+    } else for (const item of this.#wanted(answers.map(this.#itemOf))) this.#objects.push(item)
+  }
+
+  /** Filters the items of each part at once, so that those of a large request are not all held. */
+  #wanted(items: JsonObject[]): JsonObject[] {
+    if (this.#filterPath === undefined) return items
+    const { items: wanted = [] } = filterPaths({ items }, this.#filterPath, insideOf) as {
+      items?: JsonObject[]
+    }
+    this.#memory.add(wanted.length * itemObjectBytes)
+    return wanted
   }
 
   body(took: number): unknown {
     const errors = this.#hasErrors
-    if (!this.#isPlain) return { took, errors, items: this.#objects }
+    if (!this.#isPlain) {
+      // A list that lost everything is left out, as one that was filtered as a whole would be.
+      const isLost = this.#filterPath !== undefined && this.#objects.length === 0
+      return { took, errors, items: isLost ? undefined : this.#objects }
+    }
     const head = Buffer.from(`{"took":${took},"errors":${errors},"items":[`)
     return new RawJson(Buffer.concat([head, ...this.#pieces, end]))
   }

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { AnswerTooLarge, ClusterUnreachable } from '../../../cluster/cluster-error.ts'
-import { filterInParts } from '../../../http/filter-path.ts'
+import { filterPaths } from '../../../http/filter-path.ts'
 import { HttpProblem } from '../../../http/problem.ts'
 import { announcedBytes, readBody } from '../../../http/request-body.ts'
 import { type Reply, send } from '../../../http/respond.ts'
@@ -303,16 +303,9 @@ function madeReply(
   if (typeof body === 'string') return replyOf({ status, text: body, ...(headers && { headers }) }, asked)
   const parameters = new URLSearchParams(query)
   const paths = parameters.get('filter_path')
-  const kept = paths === null || paths === '' || status >= 400 ? body : filtered(body, paths)
+  const kept = paths === null || paths === '' || status >= 400 ? body : filterPaths(body, paths, insideOf)
   const pretty = parameters.get('pretty')
   const text = writeJson(kept, pretty !== null && pretty !== 'false')
   const type = jsonType(asked, 'application/json')
   return { status, type, content: { text }, headers: { ...alwaysSent(asked), ...headers } }
-}
-
-function filtered(body: unknown, paths: string): unknown {
-  const parts = filterInParts(body, paths, insideOf)
-  let step = parts.next()
-  while (step.done !== true) step = parts.next()
-  return step.value
 }
