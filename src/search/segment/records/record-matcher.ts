@@ -109,12 +109,19 @@ export class RecordMatcher {
 
   /** Returns how many bytes are the same at two places whose first four are. */
   #matchLength(one: number, other: number, limit: number): number {
-    const { window } = this
+    const view = this.#view
     const max = Math.min(limit, maxMatch)
-    let length = 4
-    while (length < max && window[one + length] === window[other + length]) length++
-    return length
+    // Four bytes at a time; what is read beyond the end does not count.
+    for (let length = 4; length < max; length += 4) {
+      const differing = view.getInt32(one + length, true) ^ view.getInt32(other + length, true)
+      if (differing !== 0) return Math.min(max, length + (lowestBit(differing) >> 3))
+    }
+    return max
   }
+}
+
+function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word)
 }
 
 /** `word` is the product of the first four bytes, `rest` what follows them. */
