@@ -1,6 +1,6 @@
 /** A thread that writes or joins segments for the store, so that documents and searches do not wait for it. */
 import { parentPort } from 'node:worker_threads'
-import { collectGarbage } from './memory/collect-garbage.ts'
+import { collectGarbage, collectLeftBuffers } from './memory/collect-garbage.ts'
 import { runSegmentJob, type SegmentJob } from './search/shard/segment-job.ts'
 import { diskFiles } from './storage/files.ts'
 import { enterRoster } from './threads/roster.ts'
@@ -12,11 +12,11 @@ if (parentPort !== null) {
   port.on('message', ({ number, job }: SideRequest<SegmentJob>) => {
     let error: SideFailure | undefined
     try {
-      runSegmentJob(diskFiles, job)
+      runSegmentJob(diskFiles, job, collectLeftBuffers)
     } catch (failure) {
       error = sideFailure(failure)
     }
     port.postMessage({ number, error } satisfies SideAnswer)
-    if (job.kind === 'write') setImmediate(collectGarbage)
+    setImmediate(collectGarbage)
   })
 }

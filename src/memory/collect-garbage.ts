@@ -3,6 +3,7 @@
  * threads, and the bytes behind buffers, of which 64 MiB may pass through before it looks. Does nothing where the
  * runtime does not let us.
  */
+import { memoryUsage } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -27,6 +28,17 @@ export function droppedBuffer(bytes: number): void {
   droppedBytes = 0
   collect ??= collector()
   collect({ type: 'minor' })
+}
+
+/** So many bytes of buffers beyond those in use are worth a collection in a thread with a small heap. */
+const maxLeftBytes = 16 * 1024 * 1024
+let bytesInUse = 0
+
+/** For work in stages that each leave large buffers behind, old ones too. */
+export function collectLeftBuffers(): void {
+  if (memoryUsage().arrayBuffers < bytesInUse + maxLeftBytes) return
+  collectGarbage()
+  bytesInUse = memoryUsage().arrayBuffers
 }
 
 function collector(): Collector {

@@ -30,7 +30,7 @@ const maxDeletedShare = 0.25
 export const maxUnflushedDocs = 8192
 
 /**
- * The largest merged segment in bytes. A merge holds about as much memory as it writes, so a small machine gets more and
+ * The largest merged segment in bytes. A merge holds up to half of what it writes, so a small machine gets more and
  * smaller segments instead.
  */
 export const mergeLimit = {

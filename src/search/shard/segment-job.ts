@@ -45,10 +45,11 @@ export type SegmentJob = MergeJob | WriteJob
 /** Resolves when the file is synced; its directory entry is not. */
 export type JobRunner = (job: SegmentJob) => Promise<void>
 
-export function runSegmentJob(files: Files, job: SegmentJob): void {
+/** `fieldDone` is called after each field that was merged. */
+export function runSegmentJob(files: Files, job: SegmentJob, fieldDone?: () => void): void {
   const path = `${job.directory}/${job.output}`
   if (job.kind === 'write') writeSegmentFile(files, path, writtenSections(job))
-  else merge(files, path, job)
+  else merge(files, path, job, fieldDone)
 }
 
 /** Runs jobs in the calling thread. */
@@ -82,13 +83,13 @@ function idFilterOf({ ids }: DocumentRows): IdFilter {
   return filter
 }
 
-function merge(files: Files, path: string, { directory, inputs }: MergeJob): void {
+function merge(files: Files, path: string, { directory, inputs }: MergeJob, fieldDone?: () => void): void {
   const opened = inputs.map(({ name, live }) => {
     const segment = new SegmentReader(name, new FileSections(files, `${directory}/${name}.seg`))
     return { segment, live: live === null ? null : new BitSet(segment.docCount, live) }
   })
   try {
-    writeSegmentFile(files, path, mergedSections(opened))
+    writeSegmentFile(files, path, mergedSections(opened, fieldDone))
   } finally {
     for (const { segment } of opened) segment.sections.close()
   }

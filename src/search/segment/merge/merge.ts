@@ -37,11 +37,14 @@ export function mergedNumbers(
   })
 }
 
-/** Yields the sections of a merge that is written to a file. */
-export function* mergedSections(inputs: readonly MergeInput[]): Iterable<WrittenSection> {
+/** Yields the sections of a merge that is written to a file. `fieldDone` is called when the memory of a field is free. */
+export function* mergedSections(
+  inputs: readonly MergeInput[],
+  fieldDone: () => void = () => {},
+): Iterable<WrittenSection> {
   const { parts, docCount } = partsOf(inputs)
   const table = new Table(docCount)
-  yield* fieldSections(parts, table)
+  yield* fieldSections(parts, table, fieldDone)
   yield* documentSections(parts, table)
   yield* mergedStoredFields(parts)
   yield ['table', Buffer.from(JSON.stringify(table.json()))]
@@ -85,7 +88,11 @@ class Table {
   }
 }
 
-function* fieldSections(parts: readonly MergePart[], table: Table): Iterable<WrittenSection> {
+function* fieldSections(
+  parts: readonly MergePart[],
+  table: Table,
+  fieldDone: () => void,
+): Iterable<WrittenSection> {
   const names = new Set(parts.flatMap(({ segment }) => [...segment.fields.keys()]))
   const lists = new MergedSectionCache()
   const { docCount } = table
@@ -94,6 +101,7 @@ function* fieldSections(parts: readonly MergePart[], table: Table): Iterable<Wri
     if (merge.isEmpty) continue
     yield* merge.sections()
     table.fields.push(merge.entry())
+    fieldDone()
   }
 }
 
