@@ -15,12 +15,18 @@ import {
 } from './symbols.ts'
 
 /**
- * An entry of the table of symbols holds the length of the code in its lowest four bits, then the symbol in nine, then the context behind a
- * literal. Literals come first among the symbols.
+ * An entry of the table of symbols holds the length of the code in its lowest four bits and the symbol in the next nine. A
+ * literal has the context behind it, and where the code of another literal fits into the bits of the table, that one as
+ * well: then the length is that of both codes and the context is that behind the second. Literals come first among the
+ * symbols.
  */
 const symbolShift = 4
 const symbolMask = 0x1ff
-const contextShift = 13
+const otherBit = 0x100 << symbolShift
+const secondShift = 13
+const contextShift = 21
+const contextMask = contextCount - 1
+const literalsShift = 28
 const tableMask = (1 << maxCodeBits) - 1
 const rawPositionMask = (1 << rawPositionBits) - 1
 /** A record is read four bytes at a time, a code ahead: this much must be readable behind it. */
@@ -34,10 +40,10 @@ const outputView = new DataView(output.buffer)
 
 export class RecordDecoder {
   /** The memory of the tables and the content. */
-  static readonly bytes = ((contextCount + 1) << (maxCodeBits + 1)) + dictionaryBytes
+  static readonly bytes = (contextCount << (maxCodeBits + 2)) + (1 << (maxCodeBits + 1)) + dictionaryBytes
   readonly #content: Uint8Array
   readonly #contentView: DataView
-  readonly #symbols = new Uint16Array(contextCount << maxCodeBits)
+  readonly #symbols: Uint32Array
   readonly #positions = new Uint16Array(1 << maxCodeBits)
 
   constructor({ content, symbolLengths, positionLengths }: RecordDictionary) {
@@ -45,14 +51,7 @@ export class RecordDecoder {
     this.#content = new Uint8Array(content.length + recordMargin)
     this.#content.set(content)
     this.#contentView = new DataView(this.#content.buffer)
-    for (const [context, lengths] of symbolLengths.entries()) {
-      const table = this.#symbols.subarray(context << maxCodeBits, (context + 1) << maxCodeBits)
-      eachTableEntry(lengths, maxCodeBits, (symbol, first, step) => {
-        const next = symbol < endSymbol ? contextOf[symbol]! << contextShift : 0
-        const entry = next | (symbol << symbolShift) | lengths[symbol]!
-        for (let at = first; at <= tableMask; at += step) table[at] = entry
-      })
-    }
+    this.#symbols = withSeconds(symbolTable(symbolLengths))
     eachTableEntry(positionLengths, maxCodeBits, (symbol, first, step) => {
       const entry = (symbol << symbolShift) | positionLengths[symbol]!
       for (let at = first; at <= tableMask; at += step) this.#positions[at] = entry
@@ -71,25 +70,29 @@ export class RecordDecoder {
     let table = firstContext << maxCodeBits
     let at = 0
     while (at <= maxRecordBytes && bit < last) {
-      // There are 25 bits at least: two codes, or one with its extra bits.
+      // There are 25 bits at least: two entries, or one code with its extra bits.
       let bits = input.getInt32(bit >>> 3, true) >> (bit & 7)
       let entry = symbols[table | (bits & tableMask)]!
-      let symbol = (entry >> symbolShift) & symbolMask
-      if (symbol < endSymbol) {
-        output[at++] = symbol
+      if ((entry & otherBit) === 0) {
+        // The second of two is written in any case, and overwritten when there is none.
+        output[at] = entry >> symbolShift
+        output[at + 1] = entry >> secondShift
+        at += entry >>> literalsShift
         bit += entry & 15
         bits >>= entry & 15
-        table = (entry >> contextShift) << maxCodeBits
+        table = ((entry >> contextShift) & contextMask) << maxCodeBits
         entry = symbols[table | (bits & tableMask)]!
-        symbol = (entry >> symbolShift) & symbolMask
-        if (symbol < endSymbol) {
-          output[at++] = symbol
+        if ((entry & otherBit) === 0) {
+          output[at] = entry >> symbolShift
+          output[at + 1] = entry >> secondShift
+          at += entry >>> literalsShift
           bit += entry & 15
-          table = (entry >> contextShift) << maxCodeBits
+          table = ((entry >> contextShift) & contextMask) << maxCodeBits
           continue
         }
         bits = input.getInt32(bit >>> 3, true) >> (bit & 7)
       }
+      const symbol = (entry >> symbolShift) & symbolMask
       bit += entry & 15
       bits >>= entry & 15
       if (symbol === endSymbol) {
@@ -126,4 +129,41 @@ export class RecordDecoder {
     }
     throw new RangeError('a record cannot be read')
   }
+}
+
+/** Returns a table for each context, one behind the other, with one symbol in an entry. */
+function symbolTable(symbolLengths: readonly Uint8Array[]): Uint32Array {
+  // Bits that are no code give a literal, so that every step gets on, to the limit of a record.
+  const symbols = new Uint32Array(contextCount << maxCodeBits).fill(1 << literalsShift)
+  for (const [context, lengths] of symbolLengths.entries()) {
+    const table = symbols.subarray(context << maxCodeBits, (context + 1) << maxCodeBits)
+    eachTableEntry(lengths, maxCodeBits, (symbol, first, step) => {
+      const literal =
+        symbol < endSymbol ? (contextOf[symbol]! << contextShift) | (1 << literalsShift) : otherBit
+      const entry = literal | (symbol << symbolShift) | lengths[symbol]!
+      for (let at = first; at <= tableMask; at += step) table[at] = entry
+    })
+  }
+  return symbols
+}
+
+/** Adds to literals the one behind them where the bits of an entry hold both codes. */
+function withSeconds(symbols: Uint32Array): Uint32Array {
+  return symbols.map((entry, place) => {
+    const length = entry & 15
+    if (length === 0 || (entry & otherBit) !== 0) return entry
+    const context = (entry >> contextShift) & contextMask
+    const next = symbols[(context << maxCodeBits) | ((place & tableMask) >> length)]!
+    const both = length + (next & 15)
+    if ((next & 15) === 0 || (next & otherBit) !== 0 || both > maxCodeBits) return entry
+    const second = (next >> symbolShift) & 0xff
+    const nextContext = (next >> contextShift) & contextMask
+    return (
+      (2 << literalsShift) |
+      (nextContext << contextShift) |
+      (second << secondShift) |
+      (entry & (0xff << symbolShift)) |
+      both
+    )
+  })
 }
