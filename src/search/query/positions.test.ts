@@ -152,6 +152,13 @@ describe('intervals', () => {
       { all_of: { mode: 'unordered_no_overlap', intervals: [match('like it'), match('like it')] } },
       ['0'],
     ],
+    [
+      'two patterns that one word matches',
+      {
+        all_of: { max_gaps: 0, intervals: [{ wildcard: { pattern: 'c*d' } }, { prefix: { prefix: 'col' } }] },
+      },
+      ['0', '1', '2', '3'],
+    ],
     ['prefix', { prefix: { prefix: 'OUT' } }, ['1', '2', '3']],
     ['wildcard', { wildcard: { pattern: 'atm*e' } }, ['1']],
     ['fuzzy', { fuzzy: { term: 'outsde' } }, ['1', '2', '3']],

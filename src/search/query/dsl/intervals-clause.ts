@@ -59,7 +59,7 @@ function combined(sources: readonly IntervalSource[], most: number, mode: Mode):
   if (sources.length === 1) return sources[0]!
   if (most === 0 && mode === 'ordered') return new AllSource(sources, 'phrase')
   const limited = (source: IntervalSource) => (most < 0 ? source : maxGaps(source, most))
-  if (mode !== 'unordered_no_overlap') return limited(new AllSource(sources, mode))
+  if (mode !== 'unordered_no_overlap') return limited(AllSource.of(sources, mode))
   return sources.reduce((all, next) =>
     limited(AnySource.of([new AllSource([all, next], 'ordered'), new AllSource([next, all], 'ordered')])),
   )

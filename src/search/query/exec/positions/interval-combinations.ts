@@ -22,9 +22,14 @@ export class AllSource extends IntervalSource {
 
   constructor(sources: readonly IntervalSource[], arrangement: Arrangement) {
     super()
-    this.#sources = arrangement === 'unordered' ? withRepetitions(sources) : sources
+    this.#sources = sources
     this.#arrangement = arrangement
     this.extent = this.#sources.reduce((total, { extent }) => total + extent, 0)
+  }
+
+  /** As a request names them. Alternatives of patterns may turn out to be the same term, which need not occur twice. */
+  static of(sources: readonly IntervalSource[], arrangement: Arrangement): AllSource {
+    return new AllSource(arrangement === 'unordered' ? withRepetitions(sources) : sources, arrangement)
   }
 
   open(leaf: LeafReader): IntervalReader {
