@@ -3,9 +3,8 @@
  * units; the beginning and the end of the text are boundaries too.
  */
 
-/** Created lazily, as each takes tens of milliseconds. */
-let sentences: Intl.Segmenter | undefined
-let words: Intl.Segmenter | undefined
+import { sentenceEnd } from './sentence-breaks.ts'
+import { wordEnd } from './word-breaks.ts'
 
 export interface Boundaries {
   /** The last boundary before an offset, or 0. */
@@ -43,28 +42,18 @@ class BoundaryList implements Boundaries {
 }
 
 export function wordBoundaries(text: string): Boundaries {
-  words ??= new Intl.Segmenter('en', { granularity: 'word' })
-  return new BoundaryList([...Array.from(words.segment(text), ({ index }) => index), text.length])
+  return boundariesOf(text, wordEnd)
 }
 
 export function sentenceBoundaries(text: string): Boundaries {
-  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' })
-  const places: number[] = []
-  let before = ''
-  for (const { index, segment } of sentences.segment(text)) {
-    if (index === 0 || !continues(before, text, index)) places.push(index)
-    before = segment
-  }
-  return new BoundaryList([...places, text.length])
+  return boundariesOf(text, sentenceEnd)
 }
 
-const terminator = /[.!?…。！？][)\]}"'”’»]*$/
-
-/** Unicode ends a sentence at a newline; Java takes it as a space, so the sentence before may go on. */
-function continues(before: string, text: string, at: number): boolean {
-  if (!/[\n\r\u0085]\s*$/.test(before)) return false
-  const stem = before.trimEnd()
-  const mark = terminator.exec(stem)?.[0][0]
-  if (mark === undefined) return true
-  return mark === '.' && /^\p{Ll}/u.test(text.slice(at, at + 2))
+function boundariesOf(text: string, endOf: (text: string, from: number) => number): Boundaries {
+  const places = [0]
+  for (let at = 0; at < text.length; ) {
+    at = endOf(text, at)
+    places.push(at)
+  }
+  return new BoundaryList(places)
 }
