@@ -46,7 +46,30 @@ const queries = [
   { bool: { must: [match('red green'), match('old new')] } },
   { bool: { must: match('red green'), minimum_should_match: 1, should: [] } },
   { script_score: { query: match('green'), script: { source: 'Math.log(2 + _score) * 3' } } },
+  { script_score: { query: match('red old'), script: { source: '_score * _score' }, boost: 3 } },
   { function_score: { query: match('red'), random_score: { seed: 7, field: '_seq_no' } } },
+  ...['replace', 'sum', 'avg', 'max', 'min'].map((boost_mode) => ({
+    function_score: {
+      query: match('green'),
+      random_score: { seed: 9, field: '_seq_no' },
+      boost_mode,
+      max_boost: 0.75,
+    },
+  })),
+  { function_score: { random_score: { seed: 10, field: '_seq_no' }, boost_mode: 'replace' } },
+  {
+    function_score: {
+      query: { constant_score: { filter: match('blue') } },
+      functions: [{ weight: 2 }, { random_score: { seed: 11, field: '_seq_no' } }],
+      score_mode: 'sum',
+    },
+  },
+  {
+    bool: {
+      must: { function_score: { query: match('red'), random_score: { seed: 12, field: '_seq_no' } } },
+      filter: match('green'),
+    },
+  },
   {
     function_score: {
       query: { constant_score: { filter: match('red old') } },
@@ -114,20 +137,21 @@ describe('a first page by score', () => {
     }
   })
 
-  it('computes only the top k for the first page', () => {
-    const cache = new SearchCache()
-    const page = (body: object) =>
-      searchPage([index], parseSearchRequest({ query: queries[0], ...body }), { node: 'node', cache }).search
-    const first = page({})
-    const long = first.hits.map(({ leaf }) => leaf).filter(({ reader }) => reader.segment.docCount > 10_000)
-    const known = () => long.map((leaf) => first.scores.best?.(leaf)?.docs.length)
-    expect(known()).toEqual([maxTopDocs, maxTopDocs])
-    expect(page({ from: 100 })).toBe(first)
-    expect(known()).toEqual([maxTopDocs, maxTopDocs])
-    expect(page({ from: 1000 })).toBe(first)
-    expect(known()).toEqual([undefined, undefined])
-    expect(idsOf(search(index, { query: queries[0] }, { context: { cache } }))).toEqual(
-      idsOf(search(index, { query: queries[0] })),
-    )
-  })
+  it.each([queries[0]!, { script_score: { query: match('green'), script: { source: '_score + 1' } } }])(
+    'computes only the top k for the first page: %j',
+    (query) => {
+      const cache = new SearchCache()
+      const page = (body: object) =>
+        searchPage([index], parseSearchRequest({ query, ...body }), { node: 'node', cache }).search
+      const first = page({})
+      const long = first.hits.map(({ leaf }) => leaf).filter(({ reader }) => reader.segment.docCount > 10_000)
+      const known = () => long.map((leaf) => first.scores.best?.(leaf)?.docs.length)
+      expect(known()).toEqual([maxTopDocs, maxTopDocs])
+      expect(page({ from: 100 })).toBe(first)
+      expect(known()).toEqual([maxTopDocs, maxTopDocs])
+      expect(page({ from: 1000 })).toBe(first)
+      expect(known()).toEqual([undefined, undefined])
+      expect(idsOf(search(index, { query }, { context: { cache } }))).toEqual(idsOf(search(index, { query })))
+    },
+  )
 })

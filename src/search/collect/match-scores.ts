@@ -96,7 +96,6 @@ class LeafTopDocs {
   readonly leaf: SearchLeaf
   /** By falling score. */
   readonly scored: ScoredDocs
-  #byDoc: ReadonlyMap<number, number> | undefined
 
   constructor(leaf: SearchLeaf, scored: ScoredDocs) {
     this.leaf = leaf
@@ -105,11 +104,9 @@ class LeafTopDocs {
 
   /** Undefined when the document is not in the top k. */
   at(doc: number): number | undefined {
-    if (this.#byDoc === undefined) {
-      const { docs, scores } = this.scored
-      this.#byDoc = new Map(Array.from(docs, (each, i) => [each, scores[i]!]))
-    }
-    return this.#byDoc.get(doc)
+    const { docs, scores } = this.scored
+    const place = docs.indexOf(doc)
+    return place === -1 ? undefined : scores[place]
   }
 }
 

@@ -17,8 +17,8 @@ export type ScoreFunction = (leaf: LeafReader) => BoundFunction
 export interface BoundFunction {
   (doc: number, score: number): number
   /**
-   * Writes the results of many documents, where that costs less than a call for each; NaN for those that have to be
-   * asked one by one.
+   * Writes the results of many documents, where that costs less than a call for each. Those that are negative or NaN
+   * have to be asked one by one.
    */
   all?(docs: Uint32Array, scores: Float32Array, results: Float64Array): void
 }

@@ -53,13 +53,8 @@ export function scriptFunction(
         if (score >= 0) return score
         throw illegalArgument(refuse(javaDouble(score), doc))
       }
-      if (run.all === undefined) return one
-      const all = (docs: Uint32Array, scores: Float32Array, results: Float64Array) => {
-        run.all!(docs, scores, results)
-        // A score that is refused is refused when its document is asked.
-        for (let i = 0; i < docs.length; i++) if (results[i]! < 0) results[i] = Number.NaN
-      }
-      return Object.assign(one, { all })
+      // A score that is refused is refused when its document is asked.
+      return run.all === undefined ? one : Object.assign(one, { all: run.all })
     },
   }
 }

@@ -12,6 +12,7 @@ import { type Explanation, explained, floatText, unmatched } from './explanation
 import type { FilterCache } from './filter-cache.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import type { PrunedTopDocs } from './pruning/block-max-pruning.ts'
+import type { ScoredBatches } from './scored-batches.ts'
 import type { Statistics } from './statistics.ts'
 
 /** One shard as a search sees it: its leaves, statistics and caches. */
@@ -163,6 +164,11 @@ export abstract class Weight {
    */
   topDocsSteps?(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined>
 
+  /** Prepares to read all matches and their scores some at a time; undefined where that saves nothing. */
+  *batchSteps(_leaf: LeafReader): Steps<ScoredBatches | undefined> {
+    return undefined
+  }
+
   protected *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount
     if (size <= maxScoredAtOnce) return this.score(leaf, within)
@@ -267,6 +273,13 @@ export abstract class ConstantWeight extends Weight {
       docs = this.matches(leaf).and(within).array()
     else docs = this.restrict(leaf, within.array())
     return { docs, scores: new Float32Array(docs.length).fill(this.#score) }
+  }
+
+  override *batchSteps(leaf: LeafReader): Steps<ScoredBatches | undefined> {
+    yield* this.prepareFor(leaf, leaf.segment.docCount)
+    if (!this.isCached(leaf)) return undefined
+    const score = this.#score
+    return { matches: this.matches(leaf), scores: (from, to, room) => room.fill(score, 0, to - from) }
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {

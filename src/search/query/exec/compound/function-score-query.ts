@@ -8,10 +8,14 @@ import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { BoundFunction, ScoreFunction } from '../../../scoring/score-functions.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
+import { DocBatches } from '../doc-batches.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
+import { maxTopDocs, type PrunedTopDocs } from '../pruning/block-max-pruning.ts'
+import { TopDocsHeap } from '../pruning/top-docs-heap.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { batchesOf, type ScoredBatches } from '../scored-batches.ts'
 import {
   boosted,
   functionScoreExplanation,
@@ -189,14 +193,47 @@ class FunctionScoreWeight extends Weight {
 
   /** Functions without filters score all matches into one array, where ranges of the segment would have to be joined. */
   protected override *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
-    if (this.#kept?.leaf === leaf || this.#filters.some((filter) => filter !== undefined))
-      return yield* super.scoreRanges(leaf, within)
+    if (!this.#isPlain(leaf)) return yield* super.scoreRanges(leaf, within)
     const inner = yield* this.#inner.scoreSteps(leaf, within)
     const opened = this.#opened(leaf, inner.docs)
     const changed = new Float32Array(inner.docs.length)
     const fill = (from: number, to: number) => this.#fill(leaf, opened, inner, changed, from, to)
-    yield* inRanges(changed.length, fill, new StepSize(batchSize, batchSize))
+    yield* inRanges(changed.length, fill, new StepSize(firstStep, batchSize))
     return this.#enough({ docs: inner.docs, scores: changed })
+  }
+
+  /** True when all matches are scored alike, by functions without filters. */
+  #isPlain(leaf: LeafReader): boolean {
+    return this.#kept?.leaf !== leaf && this.#filters.every((filter) => filter === undefined)
+  }
+
+  /** Finds the top k while it computes the scores, of which no array is made. */
+  override *topDocsSteps(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined> {
+    if (this.#isSlow || this.#settings.minScore !== undefined || !this.#isPlain(leaf)) return undefined
+    const inner = yield* this.#innerBatches(leaf, within)
+    const { matches } = inner
+    const opened = this.#opened(leaf, noDocs)
+    const batches = new DocBatches(matches)
+    const best = new TopDocsHeap(maxTopDocs)
+    const add = (from: number, to: number) => {
+      for (let start = from; start < to; start += batchSize) {
+        this.scope.check()
+        const end = Math.min(to, start + batchSize)
+        const docs = batches.next(end - start, batchDocs)
+        const own = inner.scores(start, end, batchOwn)
+        this.#fillBatch(leaf, opened, docs, own, batchChanged)
+        best.addAll(docs, batchChanged)
+      }
+    }
+    yield* inRanges(matches.count, add, new StepSize(firstStep, batchSize))
+    return { matches, best: best.sorted() }
+  }
+
+  *#innerBatches(leaf: LeafReader, within: DocSet | null): Steps<ScoredBatches> {
+    const found = within === null || within.isAll ? yield* this.#inner.batchSteps(leaf) : undefined
+    if (found !== undefined) return found
+    const scored = yield* this.#inner.scoreSteps(leaf, within)
+    return batchesOf(DocSet.ofSorted(leaf.segment.docCount, scored.docs), scored)
   }
 
   #enough(scored: ScoredDocs): ScoredDocs {
@@ -227,44 +264,57 @@ class FunctionScoreWeight extends Weight {
   #fill(
     leaf: LeafReader,
     opened: readonly OpenFunction[],
-    inner: ScoredDocs,
+    { docs, scores }: ScoredDocs,
     changed: Float32Array,
     from: number,
     to: number,
   ): void {
     for (let start = from; start < to; start += batchSize) {
       this.scope.check()
-      this.#fillBatch(leaf, opened, inner, changed, start, Math.min(to, start + batchSize))
+      const end = Math.min(to, start + batchSize)
+      const own = scores.subarray(start, end)
+      this.#fillBatch(leaf, opened, docs.subarray(start, end), own, changed.subarray(start, end))
     }
   }
 
+  /** Writes the scores of at most `batchSize` documents; those of deleted ones are 0. */
   #fillBatch(
     leaf: LeafReader,
     opened: readonly OpenFunction[],
-    { docs, scores }: ScoredDocs,
+    docs: Uint32Array,
+    scores: Float32Array,
     changed: Float32Array,
-    from: number,
-    to: number,
   ): void {
-    const { boostMode, maxBoost, scoreMode } = this.#settings
+    const { boostMode, maxBoost } = this.#settings
     const { live } = leaf
     const boost = this.#boost
-    const factors = factorsOf(opened, docs.subarray(from, to), scores.subarray(from, to))
-    for (let i = from; i < to; i++) {
-      if (live !== null && !live.has(docs[i]!)) continue
-      const own = scores[i]!
-      const known = factors === undefined ? Number.NaN : factors[i - from]!
-      const factor = Number.isNaN(known) ? combine(opened, docs[i]!, own, scoreMode) : known
-      const score = Math.fround(
-        (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * boost,
-      )
-      if (!(score >= 0)) {
-        throw illegalArgument(
-          `function score query returned an invalid score: ${floatText(score)} for doc: ${docs[i]}`,
-        )
+    const replaces = boostMode === 'replace'
+    const factors = factorsOf(opened, docs, scores)
+    for (let i = 0; i < docs.length; i++) {
+      if (live !== null && !live.has(docs[i]!)) {
+        changed[i] = 0
+        continue
       }
+      const known = factors[i]!
+      const factor = Math.min(known, maxBoost)
+      const score = Math.fround((replaces ? factor : boosted(scores[i]!, factor, boostMode)) * boost)
       changed[i] = score
+      // Assigned apart: what may be the result of a call would be put into an object for each document.
+      if (!(known >= 0 && score >= 0)) changed[i] = this.#scoreOne(opened, docs[i]!, scores[i]!)
     }
+  }
+
+  /** Scores a document whose factor is not known yet, or whose score is refused. */
+  #scoreOne(opened: readonly OpenFunction[], doc: number, own: number): number {
+    const { boostMode, maxBoost, scoreMode } = this.#settings
+    const factor = combine(opened, doc, own, scoreMode)
+    const score = Math.fround(
+      (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * this.#boost,
+    )
+    if (score >= 0) return score
+    throw illegalArgument(
+      `function score query returned an invalid score: ${floatText(score)} for doc: ${doc}`,
+    )
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
@@ -296,23 +346,30 @@ interface OpenFunction {
   readonly set: DocSet | undefined
 }
 
-/** The matches that are scored at once. */
-const batchSize = 8 * 1024
-/** The factors of one batch; no batch is scored while another is. */
+/** The matches that are scored at once; what belongs to them stays in the processor's cache. */
+const batchSize = 2048
+/** The matches of the first step. */
+const firstStep = 4 * batchSize
+const noDocs = new Uint32Array(0)
+/** The documents, scores and factors of one batch; no batch is scored while another is. */
+const batchDocs = new Uint32Array(batchSize)
+const batchOwn = new Float32Array(batchSize)
+const batchChanged = new Float32Array(batchSize)
 const batchFactors = new Float64Array(batchSize)
 
 /**
- * The factors of a batch at once, where a function stands alone and can give them; NaN for those it cannot. The next
- * batch overwrites them.
+ * The factors of a batch at once, where a function stands alone and can give them. Those that are negative or NaN have
+ * to be asked one by one. The next batch overwrites them.
  */
 function factorsOf(
   functions: readonly OpenFunction[],
   docs: Uint32Array,
   scores: Float32Array,
-): Float64Array | undefined {
+): Float64Array {
   const only = functions.length === 1 ? functions[0]! : undefined
-  if (only?.score?.all === undefined || only.weight !== undefined || only.set !== undefined) return undefined
-  only.score.all(docs, scores, batchFactors)
+  const all = only?.weight === undefined && only?.set === undefined ? only?.score?.all : undefined
+  if (all === undefined) batchFactors.fill(Number.NaN, 0, docs.length)
+  else all(docs, scores, batchFactors)
   return batchFactors
 }
 

@@ -17,6 +17,16 @@ test('the heap keeps the top k by score, ties by document', () => {
         .sort((a, b) => (a.score === b.score ? a.doc - b.doc : b.score > a.score ? 1 : -1))
         .slice(0, most)
       const { docs, scores: found } = best.sorted()
+      const together = new TopDocsHeap(most)
+      const half = all.length >> 1
+      for (const [from, to] of [
+        [0, half],
+        [half, all.length],
+      ] as const) {
+        const some = Uint32Array.from(all.slice(from, to), (_, i) => (from + i) * 2)
+        together.addAll(some, Float32Array.from(all.slice(from)))
+      }
+      expect(together.sorted()).toEqual({ docs, scores: found })
       expect([...docs]).toEqual(expected.map(({ doc }) => doc))
       expect([...found]).toEqual(expected.map(({ score }) => score))
     }),

@@ -5,7 +5,11 @@
 import type { ScoredDocs } from '../query.ts'
 
 export class TopDocsHeap {
-  /** A min-heap: every parent is no better than its children, so the worst of the top k is the root. */
+  readonly #capacity: number
+  /**
+   * A min-heap: every parent is no better than its children, so the worst of the top k is the root. A place behind it is
+   * for a document that comes.
+   */
   readonly #scores: Float32Array
   readonly #docs: Uint32Array
   #count = 0
@@ -13,58 +17,76 @@ export class TopDocsHeap {
   threshold = Number.NEGATIVE_INFINITY
 
   constructor(capacity: number) {
-    this.#scores = new Float32Array(capacity)
-    this.#docs = new Uint32Array(capacity)
+    this.#capacity = capacity
+    this.#scores = new Float32Array(capacity + 1)
+    this.#docs = new Uint32Array(capacity + 1)
   }
 
   /** `score` must be a float above the threshold. */
   add(doc: number, score: number): void {
-    if (this.#count < this.#scores.length) this.#siftUp(this.#count++, doc, score)
-    else this.#siftDown(this.#count, doc, score)
-    if (this.#count === this.#scores.length) this.threshold = this.#scores[0]!
+    const isFull = this.#count === this.#capacity
+    const place = isFull ? this.#capacity : this.#count++
+    this.#scores[place] = score
+    this.#docs[place] = doc
+    if (isFull) this.#siftDown(place)
+    else this.#siftUp(place)
+    if (this.#count === this.#capacity) this.threshold = this.#scores[0]!
   }
 
-  #siftUp(from: number, doc: number, score: number): void {
-    let at = from
+  /** Adds those of some documents that are above the threshold; there may be more scores than documents. */
+  addAll(docs: Uint32Array, scores: Float32Array): void {
+    let { threshold } = this
+    for (let i = 0; i < docs.length; i++) {
+      if (scores[i]! <= threshold) continue
+      // Read once more, as a variable would be put into an object for each document.
+      this.add(docs[i]!, scores[i]!)
+      threshold = this.threshold
+    }
+  }
+
+  /** Moves the document at a place up until the one above is worse. */
+  #siftUp(place: number): void {
+    const scores = this.#scores
+    const docs = this.#docs
+    const doc = docs[place]!
+    const score = scores[place]!
+    let at = place
     while (at > 0) {
       const above = (at - 1) >>> 1
       // The later of two documents with one score is the worse.
-      if (this.#scores[above]! < score) break
-      at = this.#move(above, at)
+      if (scores[above]! < score) break
+      scores[at] = scores[above]!
+      docs[at] = docs[above]!
+      at = above
     }
-    this.#put(at, doc, score)
+    scores[at] = score
+    docs[at] = doc
   }
 
-  /** Replaces the root of a heap of `count` documents. */
-  #siftDown(count: number, doc: number, score: number): void {
+  /** Replaces the root by the document at a place behind the heap. */
+  #siftDown(place: number): void {
     const scores = this.#scores
     const docs = this.#docs
+    const doc = docs[place]!
+    const score = scores[place]!
     let at = 0
     for (;;) {
       let child = at * 2 + 1
-      if (child >= count) break
-      if (child + 1 < count && this.#isWorse(child + 1, child)) child += 1
-      const other = scores[child]!
-      if (other > score || (other === score && docs[child]! < doc)) break
-      at = this.#move(child, at)
+      if (child >= place) break
+      const right = child + 1
+      if (
+        right < place &&
+        (scores[right]! < scores[child]! ||
+          (scores[right]! === scores[child]! && docs[right]! > docs[child]!))
+      )
+        child = right
+      if (scores[child]! > score || (scores[child]! === score && docs[child]! < doc)) break
+      scores[at] = scores[child]!
+      docs[at] = docs[child]!
+      at = child
     }
-    this.#put(at, doc, score)
-  }
-
-  #put(at: number, doc: number, score: number): void {
-    this.#scores[at] = score
-    this.#docs[at] = doc
-  }
-
-  /** Returns the slot that became free. */
-  #move(from: number, to: number): number {
-    this.#put(to, this.#docs[from]!, this.#scores[from]!)
-    return from
-  }
-
-  #isWorse(one: number, other: number): boolean {
-    const [own, others] = [this.#scores[one]!, this.#scores[other]!]
-    return own < others || (own === others && this.#docs[one]! > this.#docs[other]!)
+    scores[at] = score
+    docs[at] = doc
   }
 
   /** Returns the documents from the best to the worst, and leaves the heap empty: a heapsort. */
@@ -74,7 +96,7 @@ export class TopDocsHeap {
     for (let last = count - 1; last >= 0; last--) {
       sorted.docs[last] = this.#docs[0]!
       sorted.scores[last] = this.#scores[0]!
-      this.#siftDown(last, this.#docs[last]!, this.#scores[last]!)
+      this.#siftDown(last)
     }
     this.#count = 0
     this.threshold = Number.NEGATIVE_INFINITY

@@ -32,6 +32,7 @@ import {
   type SearchScope,
   Weight,
 } from '../query.ts'
+import type { ScoredBatches } from '../scored-batches.ts'
 import type { TermStatistics } from '../statistics.ts'
 
 export class TermQuery extends Query {
@@ -235,6 +236,17 @@ class TermWeight extends Weight {
     return postings === undefined ? undefined : yield* prunedTopDocs([postings], size, within)
   }
 
+  override *batchSteps(leaf: LeafReader): Steps<ScoredBatches | undefined> {
+    const postings = this.postingScores(leaf)
+    yield
+    if (postings === undefined) return undefined
+    const scores = (from: number, to: number, room: Float32Array) => {
+      fillScores(postings, room, 0, from, to)
+      return room
+    }
+    return { matches: DocSet.ofSorted(leaf.segment.docCount, postings.docs), scores }
+  }
+
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const postings = this.postingScores(leaf)
     if (postings === undefined) return noScores
@@ -310,10 +322,16 @@ function fillScores(
 ): void {
   const { scores: known, end } = table
   const shift = at - from
+  if (norms === null && freqs === null) {
+    scores.fill(known[256 + noNorm]!, at, to + shift)
+    return
+  }
   for (let i = from; i < to; i++) {
     const norm = norms === null ? noNorm : norms[docs[i]!]!
     const freq = freqs === null ? 1 : freqs[i]!
-    scores[i + shift] = freq < end ? known[freq * 256 + norm]! : table.compute(freq, norm)
+    // Assigned apart: what may be the result of a call would be put into an object for each document.
+    if (freq < end) scores[i + shift] = known[freq * 256 + norm]!
+    else scores[i + shift] = table.compute(freq, norm)
   }
 }
 
@@ -327,7 +345,8 @@ function scoresAmong({ docs, freqs, norms, table }: PostingScores, places: Uint3
     kept[i] = doc
     const norm = norms === null ? noNorm : norms[doc]!
     const freq = freqs === null ? 1 : freqs[place]!
-    scores[i] = freq < table.end ? table.scores[freq * 256 + norm]! : table.compute(freq, norm)
+    if (freq < table.end) scores[i] = table.scores[freq * 256 + norm]!
+    else scores[i] = table.compute(freq, norm)
   }
   return { docs: kept, scores }
 }
