@@ -8,7 +8,11 @@ function mixed(block: number): number {
 }
 
 function folded(hash: number, block: number): number {
-  const value = hash ^ mixed(block)
+  return foldedMixed(hash, mixed(block))
+}
+
+function foldedMixed(hash: number, block: number): number {
+  const value = hash ^ block
   return (Math.imul((value << 13) | (value >>> 19), 5) + 0xe6546b64) | 0
 }
 
@@ -36,34 +40,58 @@ export function murmur3(bytes: Uint8Array, seed: number): number {
   return finished(hash, length)
 }
 
-/** Four digits with leading zeros as a block of MurmurHash3, for each number below 10,000; made when first needed. */
-let fourDigits: Uint32Array | undefined
+/** What no seed changes of the hashes of digits, for each number below 10,000; made when first needed. */
+interface DigitBlocks {
+  /** Four digits with leading zeros as a block. */
+  readonly four: Uint32Array
+  /** That block mixed. */
+  readonly mixedFour: Int32Array
+  /** The mixed rest of a text: one digit, then from 10 on two digits, and from 110 on three. */
+  readonly mixedRest: Int32Array
+}
 
-function fourDigitBlocks(): Uint32Array {
-  return Uint32Array.from({ length: 10_000 }, (_, number) =>
+let digitBlocks: DigitBlocks | undefined
+
+function makeDigitBlocks(): DigitBlocks {
+  const four = Uint32Array.from({ length: 10_000 }, (_, number) =>
     Buffer.from(String(number).padStart(4, '0')).readUInt32LE(),
   )
+  const rest = (digits: number) =>
+    Array.from({ length: 10 ** digits }, (_, number) => mixed(four[number]! >>> (8 * (4 - digits))))
+  return {
+    four,
+    mixedFour: Int32Array.from(four, mixed),
+    mixedRest: Int32Array.from([...rest(1), ...rest(2), ...rest(3)]),
+  }
 }
 
 /** Hashes the decimal text of a number. Numbers of up to eight digits are two blocks, of which no text has to be made. */
 export function murmur3Number(number: number, seed: number): number {
   const value = number | 0
-  if (value !== number || value < 1 || value >= 100_000_000) return murmur3(Buffer.from(String(number)), seed)
-  fourDigits ??= fourDigitBlocks()
-  if (value < 10_000) {
-    const length = value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4
-    const block = fourDigits[value]!
-    const hash = length === 4 ? folded(seed | 0, block) : seed ^ mixed(block >>> (8 * (4 - length)))
-    return finished(hash, length)
+  // Most numbers have five to seven digits: a block of four, and a rest.
+  if (value !== number || value < 10_000 || value >= 10_000_000) return murmur3OtherNumber(number, seed)
+  digitBlocks ??= makeDigitBlocks()
+  const { mixedFour, mixedRest } = digitBlocks
+  const power = value < 1_000_000 ? (value < 100_000 ? 10 : 100) : 1000
+  const head = (value / power) | 0
+  const rest = value - head * power + (power === 10 ? 0 : power === 100 ? 10 : 110)
+  const hash = foldedMixed(seed | 0, mixedFour[head]!) ^ mixedRest[rest]!
+  return finished(hash, power === 10 ? 5 : power === 100 ? 6 : 7)
+}
+
+function murmur3OtherNumber(number: number, seed: number): number {
+  const isShort = Number.isInteger(number) && number > 0 && number < 100_000_000
+  if (!isShort) return murmur3(Buffer.from(String(number)), seed)
+  digitBlocks ??= makeDigitBlocks()
+  const { four, mixedFour } = digitBlocks
+  if (number >= 10_000) {
+    const head = Math.floor(number / 10_000)
+    return finished(foldedMixed(foldedMixed(seed | 0, mixedFour[head]!), mixedFour[number % 10_000]!), 8)
   }
-  const length = value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8
-  const power = length === 5 ? 10 : length === 6 ? 100 : length === 7 ? 1000 : 10_000
-  // The half keeps the product away from whole numbers, where it would be rounded to the wrong side of one.
-  const head =
-    ((value + 0.5) * (length === 5 ? 0.1 : length === 6 ? 0.01 : length === 7 ? 0.001 : 0.0001)) | 0
-  const block = fourDigits[value - head * power]!
-  const hash = folded(seed | 0, fourDigits[head]!)
-  return finished(length === 8 ? folded(hash, block) : hash ^ mixed(block >>> (8 * (8 - length))), length)
+  const length = number < 100 ? (number < 10 ? 1 : 2) : number < 1000 ? 3 : 4
+  const block = four[number]!
+  const hash = length === 4 ? folded(seed | 0, block) : seed ^ mixed(block >>> (8 * (4 - length)))
+  return finished(hash, length)
 }
 
 /** Hashes the text as UTF-16 little-endian with seed 0, as Elasticsearch's Murmur3HashFunction does. */
