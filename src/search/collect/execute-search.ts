@@ -20,7 +20,7 @@ import { placeOf, placesOf } from './paging/page.ts'
 import type { RankedHit } from './paging/ranking.ts'
 import {
   type AggregationAnswer,
-  isFirstPage,
+  firstRanks,
   ofShards,
   type PrepareContext,
   type PreparedSearch,
@@ -81,14 +81,14 @@ function* preparedOf(
   const key = context.cache?.keyOf(indices, request)
   const known = key === undefined ? undefined : context.cache!.get(key)
   yield
-  const firstOnly = isFirstPage(request)
+  const ranks = firstRanks(request)
   if (known !== undefined && (yield* isAllowed(indices, request, context))) {
-    if (!firstOnly) yield* known.complete()
+    yield* known.complete(ranks ?? Number.POSITIVE_INFINITY)
     return known
   }
   const guard = new Guard()
   guard.begin(context.cancellation, request.timeout)
-  const prepared = yield* prepareSteps(indices, request, { ...context, isFirstPage: firstOnly }, guard)
+  const prepared = yield* prepareSteps(indices, request, { ...context, firstRanks: ranks }, guard)
   context.prepared?.set(request, prepared)
   if (key !== undefined && prepared.failures.length === 0) {
     guard.release()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
+import { fewTopDocs, maxTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
 import { shortestFloat } from '../request/float-text.ts'
 import { searchPage } from './execute-search.ts'
 import { parseSearchRequest } from './request/parse-request.ts'
@@ -110,6 +110,8 @@ describe('a first page by score', () => {
     )
     for (const [from, size] of [
       [0, 10],
+      [0, fewTopDocs - 1],
+      [0, fewTopDocs],
       [17, 25],
       [200, maxTopDocs - 201],
       [200, maxTopDocs - 200],
@@ -137,21 +139,22 @@ describe('a first page by score', () => {
     }
   })
 
-  it.each([queries[0]!, { script_score: { query: match('green'), script: { source: '_score + 1' } } }])(
-    'computes only the top k for the first page: %j',
-    (query) => {
-      const cache = new SearchCache()
-      const page = (body: object) =>
-        searchPage([index], parseSearchRequest({ query, ...body }), { node: 'node', cache }).search
-      const first = page({})
-      const long = first.hits.map(({ leaf }) => leaf).filter(({ reader }) => reader.segment.docCount > 10_000)
-      const known = () => long.map((leaf) => first.scores.best?.(leaf)?.docs.length)
-      expect(known()).toEqual([maxTopDocs, maxTopDocs])
-      expect(page({ from: 100 })).toBe(first)
-      expect(known()).toEqual([maxTopDocs, maxTopDocs])
-      expect(page({ from: 1000 })).toBe(first)
-      expect(known()).toEqual([undefined, undefined])
-      expect(idsOf(search(index, { query }, { context: { cache } }))).toEqual(idsOf(search(index, { query })))
-    },
-  )
+  it.each([
+    [queries[0]!, maxTopDocs],
+    [{ script_score: { query: match('green'), script: { source: '_score + 1' } } }, fewTopDocs],
+  ])('computes only the top k for the first page: %j', (query, count) => {
+    const cache = new SearchCache()
+    const page = (body: object) =>
+      searchPage([index], parseSearchRequest({ query, ...body }), { node: 'node', cache }).search
+    const first = page({})
+    const long = first.hits.map(({ leaf }) => leaf).filter(({ reader }) => reader.segment.docCount > 10_000)
+    const known = () => long.map((leaf) => first.scores.best?.(leaf)?.docs.length)
+    expect(known()).toEqual([count, count])
+    expect(page({ from: count - 11 })).toBe(first)
+    expect(known()).toEqual([count, count])
+    // A page looks one hit ahead.
+    expect(page({ from: count - 10 })).toBe(first)
+    expect(known()).toEqual([undefined, undefined])
+    expect(idsOf(search(index, { query }, { context: { cache } }))).toEqual(idsOf(search(index, { query })))
+  })
 })

@@ -1,6 +1,7 @@
 /** Scores of a search's matches, computed once per segment, and the changed scores of a rescore. */
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
+import type { PrunedTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
 import { again, type Steps } from '../scheduling/steps.ts'
 import { gallop, lowerBound } from '../segment/encoding/binary-search.ts'
@@ -39,18 +40,18 @@ export class MatchScores implements Scores {
 
   /**
    * Computes the scores of a segment in steps, unless all are equal, and returns its matches as a by-product.
-   * With `bestOnly`, only the top k may be computed.
+   * With `ranks`, only so many of the best may be computed.
    */
-  *matchesBySteps(leaf: SearchLeaf, bestOnly: boolean): Steps<DocSet | undefined> {
+  *matchesBySteps(leaf: SearchLeaf, ranks: number | undefined): Steps<DocSet | undefined> {
     const query = this.#queries.get(leaf.shardNumber)!
     yield* query.expandTerms()
     if (query.constantScore !== undefined) return undefined
     // An index boost may round different scores to equal ones, so the top k of unboosted scores would be
     // wrong.
-    if (bestOnly && this.#boost(leaf) === 1) {
-      const found = yield* query.topDocsSteps(leaf.reader)
+    if (ranks !== undefined && this.#boost(leaf) === 1) {
+      const found = yield* query.topDocsSteps(leaf.reader, ranks)
       if (found !== undefined) {
-        this.#best.set(leaf.number, new LeafTopDocs(leaf, found.best))
+        this.#best.set(leaf.number, new LeafTopDocs(leaf, found))
         return found.matches
       }
     }
@@ -64,8 +65,10 @@ export class MatchScores implements Scores {
     this.#scored.set(leaf.number, scored)
   }
 
-  *completeSteps(): Steps<void> {
-    for (const [number, { leaf }] of this.#best) {
+  /** Computes all scores of segments that are not known as far as a reader of so many ranks may get. */
+  *completeSteps(ranks: number): Steps<void> {
+    for (const [number, { leaf, matchCount, scored }] of this.#best) {
+      if (scored.docs.length >= Math.min(ranks, matchCount)) continue
       yield* again(() => this.#scoreSteps(leaf))
       this.#best.delete(number)
     }
@@ -94,12 +97,14 @@ export class MatchScores implements Scores {
 /** The top k of a segment. */
 class LeafTopDocs {
   readonly leaf: SearchLeaf
+  readonly matchCount: number
   /** By falling score. */
   readonly scored: ScoredDocs
 
-  constructor(leaf: SearchLeaf, scored: ScoredDocs) {
+  constructor(leaf: SearchLeaf, { matches, best }: PrunedTopDocs) {
     this.leaf = leaf
-    this.scored = scored
+    this.matchCount = matches.count
+    this.scored = best
   }
 
   /** Undefined when the document is not in the top k. */

@@ -58,8 +58,8 @@ export interface PreparedSearch {
   readonly scorePlace: number
   readonly scores: Scores
   readonly ranking: Ranking
-  /** Computes in steps what the first page did not need, for readers of more. */
-  complete(): Steps<void>
+  /** Computes in steps what the first page did not need, for readers of so many ranks. */
+  complete(ranks: number): Steps<void>
   /** Undefined without `terminate_after`. */
   readonly terminatedEarly: boolean | undefined
   readonly timedOut: boolean
@@ -93,8 +93,8 @@ export interface PrepareContext {
   readonly node: string
   readonly filters?: FilterCache | undefined
   readonly scoreFactor?: number
-  /** Allows to compute only what the first page needs; `complete` computes the rest. */
-  readonly isFirstPage?: boolean
+  /** Allows to compute only the first ranks; `complete` computes the rest. */
+  readonly firstRanks?: number | undefined
 }
 
 /** The shards of all indices in the order that breaks ties. */
@@ -136,20 +136,21 @@ export function isRanked({ size, collapse, searchAfter }: SearchRequest): boolea
   return size > 0 || collapse !== undefined || searchAfter !== undefined
 }
 
-/** True when all the search shows is hits within the top k, sorted by score. */
-export function isFirstPage(request: SearchRequest): boolean {
+/** How many ranks the search reads when all it shows is hits within the top k, sorted by score; undefined otherwise. */
+export function firstRanks(request: SearchRequest): number | undefined {
   const { from, size, minScore, postFilter, terminateAfter, slice, scroll, collapse, rescore } = request
-  return (
+  // The page looks one hit ahead.
+  const ranks = from + size + 1
+  const isFirstPage =
     size > 0 &&
-    // The page looks one hit ahead.
-    from + size < maxTopDocs &&
+    ranks <= maxTopDocs &&
     effectiveSort(request) === undefined &&
     [minScore, postFilter, slice, scroll, collapse, request.aggregations].every(
       (each) => each === undefined,
     ) &&
     terminateAfter === 0 &&
     rescore.length === 0
-  )
+  return isFirstPage ? ranks : undefined
 }
 
 const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
@@ -246,7 +247,7 @@ export function* prepareSteps(
     scorePlace: sort.findIndex(({ kind }) => kind === 'score'),
     scores,
     ranking,
-    complete: () => run.scores.completeSteps(),
+    complete: (ranks) => run.scores.completeSteps(ranks),
     terminatedEarly,
     timedOut,
   }
@@ -291,7 +292,7 @@ class Run {
   readonly #request: SearchRequest
   readonly #guard: Guard
   readonly #needsScores: boolean
-  readonly #isFirstPage: boolean
+  readonly #firstRanks: number | undefined
   readonly #node: string
   readonly #postFilters = new Map<number, CompiledQuery>()
 
@@ -305,7 +306,7 @@ class Run {
   ) {
     this.#request = request
     this.#guard = guard
-    this.#isFirstPage = context.isFirstPage === true
+    this.#firstRanks = context.firstRanks
     this.#node = context.node
     const keys = effectiveSort(request) ?? byScore
     this.#needsScores =
@@ -398,7 +399,7 @@ class Run {
 
   *#docsOf({ index, query, reader }: PreparedShard, leaf: SearchLeaf): Steps<DocSet> {
     const { slice, minScore } = this.#request
-    let docs = this.#needsScores ? yield* this.scores.matchesBySteps(leaf, this.#isFirstPage) : undefined
+    let docs = this.#needsScores ? yield* this.scores.matchesBySteps(leaf, this.#firstRanks) : undefined
     docs ??= yield* query.matchingSteps(leaf.reader)
     if (slice !== undefined) {
       const part = sliceOfShard(slice, reader.shard, index.shardCount)

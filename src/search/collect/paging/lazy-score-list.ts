@@ -5,7 +5,7 @@
  * than the last, so a reader of all ranks soon has everything sorted.
  */
 
-import { maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
+import { fewTopDocs, maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
 import { TopDocsHeap } from '../../query/exec/pruning/top-docs-heap.ts'
 import type { ScoredDocs } from '../../query/exec/query.ts'
 import { radixSortByKey } from '../../segment/encoding/radix-sort.ts'
@@ -19,8 +19,6 @@ const maxSortedWhole = 4096
 const minGathered = 256
 /** The keys of gathered scores while they are sorted. */
 const scratch = new Uint32Array(16 * 1024)
-/** The k of a first page: fewer documents enter a smaller heap. Lists that are no longer are sorted at once. */
-const fewTopDocs = 32
 const growth = 4
 
 /** The sorted ranks from `from` up to, not including, `to`, as indexes into the unsorted arrays. */
@@ -32,6 +30,7 @@ interface SortedRun {
 
 export function lazyScoreList(scored: ScoredDocs, direction: Direction): RankedList {
   const { docs, scores } = scored
+  // Lists that are no longer than those are sorted at once.
   if (docs.length <= fewTopDocs) return SortedList.of({ docs, values: scores }, direction)
   const whole = () => wholeList(docs, scores, direction)
   return direction.descending && !direction.missingFirst

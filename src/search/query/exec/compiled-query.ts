@@ -152,12 +152,14 @@ export class CompiledQuery {
   }
 
   /**
-   * Returns all matches and the top k of their scores when block-max pruning applies; undefined otherwise.
+   * Returns all matches and at least `ranks` of the top k of their scores, where those can be found without all scores;
+   * undefined otherwise.
    */
-  *topDocsSteps(leaf: LeafReader): Steps<PrunedTopDocs | undefined> {
+  *topDocsSteps(leaf: LeafReader, ranks: number): Steps<PrunedTopDocs | undefined> {
     this.#scope.check()
     const weight = this.#scoring()
-    return weight.topDocsSteps === undefined ? undefined : yield* weight.topDocsSteps(leaf, visible(leaf))
+    if (weight.topDocsSteps === undefined) return undefined
+    return yield* weight.topDocsSteps(leaf, visible(leaf), ranks)
   }
 
   /** Scores the matches among `docs`, which must be live root documents. */

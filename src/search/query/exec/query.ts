@@ -159,10 +159,10 @@ export abstract class Weight {
   }
 
   /**
-   * Returns all matches and the top k of their scores when block-max pruning applies; undefined otherwise.
-   * `within` is as in `score`.
+   * Returns all matches and at least `ranks` of the top k of their scores, where those can be found without all scores;
+   * undefined otherwise. `within` is as in `score`.
    */
-  topDocsSteps?(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined>
+  topDocsSteps?(leaf: LeafReader, within: DocSet | null, ranks: number): Steps<PrunedTopDocs | undefined>
 
   /** Prepares to read all matches and their scores some at a time; undefined where that saves nothing. */
   *batchSteps(_leaf: LeafReader): Steps<ScoredBatches | undefined> {

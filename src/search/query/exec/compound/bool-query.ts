@@ -262,13 +262,17 @@ class BoolWeight extends Weight {
     return yield* this.scoreRanges(leaf, within)
   }
 
-  override *topDocsSteps(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined> {
+  override *topDocsSteps(
+    leaf: LeafReader,
+    within: DocSet | null,
+    ranks: number,
+  ): Steps<PrunedTopDocs | undefined> {
     const size = leaf.segment.docCount
     if (!canPrune(Math.max(this.#should.length, this.#must.length), size)) return undefined
     const dense = yield* this.#dense(leaf, within)
     if (dense !== undefined) return yield* prunedTopDocs(dense.lists, size, dense.found, dense.match)
     const only = yield* this.#onlyDense(leaf, within)
-    return only === undefined ? undefined : yield* only.weight.topDocsSteps!(leaf, only.found)
+    return only === undefined ? undefined : yield* only.weight.topDocsSteps!(leaf, only.found, ranks)
   }
 
   /**

@@ -12,7 +12,7 @@ import { DocBatches } from '../doc-batches.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
-import { maxTopDocs, type PrunedTopDocs } from '../pruning/block-max-pruning.ts'
+import { fewTopDocs, maxTopDocs, type PrunedTopDocs } from '../pruning/block-max-pruning.ts'
 import { TopDocsHeap } from '../pruning/top-docs-heap.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 import { batchesOf, type ScoredBatches } from '../scored-batches.ts'
@@ -208,13 +208,17 @@ class FunctionScoreWeight extends Weight {
   }
 
   /** Finds the top k while it computes the scores, of which no array is made. */
-  override *topDocsSteps(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined> {
+  override *topDocsSteps(
+    leaf: LeafReader,
+    within: DocSet | null,
+    ranks: number,
+  ): Steps<PrunedTopDocs | undefined> {
     if (this.#isSlow || this.#settings.minScore !== undefined || !this.#isPlain(leaf)) return undefined
     const inner = yield* this.#innerBatches(leaf, within)
     const { matches } = inner
     const opened = this.#opened(leaf, noDocs)
     const batches = new DocBatches(matches)
-    const best = new TopDocsHeap(maxTopDocs)
+    const best = new TopDocsHeap(ranks <= fewTopDocs ? fewTopDocs : maxTopDocs)
     const add = (from: number, to: number) => {
       for (let start = from; start < to; start += batchSize) {
         this.scope.check()
