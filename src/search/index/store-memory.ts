@@ -45,6 +45,11 @@ const maxSmallBody = 1024 * 1024
 const smallTogether = 8 * maxSmallBody
 /** How often memory usage is sampled without requests, in milliseconds. */
 const sampleMillis = 250
+/**
+ * Above this share garbage is collected: V8 lets 64 MiB of buffers pass before it looks, whatever the limit is, and a
+ * small node would grow by them until the pressure is high.
+ */
+const collectPressure = 0.75
 /** How often garbage is collected under pressure; the interval grows while that frees little. */
 const collectMillis = 1000
 const maxCollectEvery = 30_000
@@ -138,12 +143,10 @@ export class StoreMemory {
       this.publish()
       const free = this.limit * highPressure - this.#resident()
       mergeLimit.roomBytes = Math.max(free / heldPerMerged, this.limit * minMergedShare)
-      if (this.breakers.pressure < highPressure) {
-        this.#collectPause = collectMillis
-        return
-      }
-      writeBuffers.flushLargest(this.limit * minFlushedShare)
-      this.#collectIfDue()
+      const { pressure } = this.breakers
+      if (pressure >= highPressure) writeBuffers.flushLargest(this.limit * minFlushedShare)
+      if (pressure >= collectPressure) this.#collectIfDue()
+      else this.#collectPause = collectMillis
     }, sampleMillis)
     this.#timer.unref()
   }

@@ -156,17 +156,20 @@ describe('highlighting', () => {
   })
 
   it('uses other tags, encodes the rest, and shows the start of what does not match', () => {
-    const odd = testIndex([[[{ id: '1', source: { t: '<b>fox</b> & more', u: 'one two three four' } }]]])
+    const odd = testIndex([
+      [[{ id: '1', source: { t: '<b>fox</b> & more', u: 'one two three four', v: 'one. two.' } }]],
+    ])
     const highlight = {
       pre_tags: ['['],
       post_tags: [']'],
       encoder: 'html',
-      fields: { t: {}, u: { no_match_size: 5, type: 'plain' } },
+      fields: { t: {}, u: { no_match_size: 5, type: 'plain' }, v: { no_match_size: 20, type: 'plain' } },
     }
     const [hit] = search(odd, { query: { match: { t: 'fox' } }, highlight }).hits.hits
     expect(plainValues(hit!['highlight'])).toEqual({
       t: ['&lt;b&gt;[fox]&lt;&#x2F;b&gt; &amp; more'],
       u: ['one'],
+      v: ['one. two'],
     })
   })
 

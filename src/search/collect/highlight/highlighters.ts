@@ -84,7 +84,7 @@ export function highlightPlain(values: readonly FieldValue[], settings: FieldHig
   const first = values[0]
   if (noMatchSize <= 0 || first === undefined) return []
   const { tokens } = findTokens(first.whole, first.terms, first.analyzer, first.keyword)
-  const end = wholeTokens(first.whole, tokens, noMatchSize)
+  const end = wholeTokens(tokens, noMatchSize)
   return end > 0 ? [writeFragment(first.whole, { start: 0, end, marks: [] }, '', '', isHtml)] : []
 }
 

@@ -48,8 +48,7 @@ function cutsOf(text: string, tokens: readonly MarkedToken[], size: number, keep
 }
 
 /** The end of the last token that fits into `size`, for `no_match_size`. */
-export function wholeTokens(text: string, tokens: readonly MarkedToken[], size: number): number {
-  if (text.length < size) return text.length
+export function wholeTokens(tokens: readonly MarkedToken[], size: number): number {
   let last = -1
   for (const { end } of tokens) {
     if (end > size) return last
