@@ -23,7 +23,7 @@ function governed(resident: number, freed: (collections: number) => number) {
 
 describe('garbage collection under memory pressure', () => {
   it('does not run while there is enough memory', () => {
-    const { state, memory } = governed(300 * mb, () => 0)
+    const { state, memory } = governed(280 * mb, () => 0)
     vi.advanceTimersByTime(60_000)
     memory.close()
     expect(state.collections).toBe(0)
