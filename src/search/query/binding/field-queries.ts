@@ -253,7 +253,9 @@ function numberRange(field: MappedField, range: ColumnRange, isClause = false): 
   const exact = exactBounds(field, range)
   const test = unsigned(field, numbersBetween(from.number, to.number, exact))
   const text =
-    exact === undefined ? `[${bound(from.number)} TO ${bound(to.number)}]` : `[${exact[0]} TO ${exact[1]}]`
+    exact === undefined
+      ? `[${bound(from.number)} TO ${bound(to.number)}]`
+      : `[${exactText(from)} TO ${exactText(to)}]`
   const isRelated = isClause && field.family === 'date'
   const query = new NumberQuery(field.name, test, text, false, {
     type: field.type,
@@ -262,6 +264,10 @@ function numberRange(field: MappedField, range: ColumnRange, isClause = false): 
   })
   if (from.number > to.number && field.type === 'unsigned_long') return new MatchNoneQuery('')
   return from.number > to.number ? new MatchNoneQuery(`${field.name}: empty range`, query) : query
+}
+
+function exactText({ exact, number }: ColumnValue): string {
+  return exact === undefined ? bound(number) : String(exact)
 }
 
 function bound(value: number): string {
