@@ -535,6 +535,8 @@ describe('arithmetic over columns', () => {
     it.each([
       "_score * Math.log(2 + doc['n'].value) + params.d * doc['x'].value",
       "doc['n'].value / 7 + doc['n'].value * 3",
+      "3 * doc['n'].value + (params.d + 2) * 4",
+      "2.5 * (doc['x'].value + 1) * (1 + doc['n'].value)",
       "Math.sqrt(doc['s'].value) * Math.exp(-0.01) + Math.log10(1 + doc['x'].value)",
       "Math.pow(doc['x'].value, 1.5) - 0",
       "doc['n'].value - 5",

@@ -28,6 +28,8 @@ type Fill = (batch: Batch) => Float64Array
 
 interface Vector {
   readonly isLong: boolean
+  /** The number that all documents have. */
+  readonly constant?: number
   readonly fill: Fill
 }
 
@@ -91,7 +93,8 @@ class Binder {
     const number = Number(value)
     if (typeof value === 'bigint' && !Number.isSafeInteger(number)) return undefined
     const vector = this.#vector()
-    return { isLong: typeof value === 'bigint', fill: ({ count }) => vector.fill(number, 0, count) }
+    const fill: Fill = ({ count }) => vector.fill(number, 0, count)
+    return { isLong: typeof value === 'bigint', constant: number, fill }
   }
 
   #scores(): Vector {
@@ -119,8 +122,10 @@ class Binder {
     if (left === undefined || right === undefined || combine === undefined) return undefined
     const isLong = left.isLong && right.isLong
     const vector = this.#vector()
+    const compute = withConstant(sign, left, right) ?? withConstant(sign, right, left)
     const fill: Fill = (batch) => {
-      combine(left.fill(batch), right.fill(batch), vector, batch.count)
+      if (compute === undefined) combine(left.fill(batch), right.fill(batch), vector, batch.count)
+      else compute(batch, vector)
       if (isLong) makeLongs(vector, batch.count)
       return vector
     }
@@ -192,6 +197,31 @@ const operators: Readonly<Record<string, Combine | undefined>> = {
   '/': (left, right, results, count) => {
     for (let i = 0; i < count; i++) results[i] = left[i]! / right[i]!
   },
+}
+
+/** The sum or product of a vector and a constant, of which no vector has to be made; undefined for anything else. */
+function withConstant(
+  sign: string,
+  { fill }: Vector,
+  { constant }: Vector,
+): ((batch: Batch, results: Float64Array) => void) | undefined {
+  if (constant === undefined) return undefined
+  if (sign === '+') return (batch, results) => addConstant(fill(batch), constant, results, batch.count)
+  if (sign === '*') return (batch, results) => multiplyByConstant(fill(batch), constant, results, batch.count)
+  return undefined
+}
+
+function addConstant(values: Float64Array, constant: number, results: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) results[i] = values[i]! + constant
+}
+
+function multiplyByConstant(
+  values: Float64Array,
+  constant: number,
+  results: Float64Array,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) results[i] = values[i]! * constant
 }
 
 /** Divisions of longs are cut; what no double holds exactly is left to bigints, and so is a division by zero. */
