@@ -58,10 +58,10 @@ describe('queries on each field type', () => {
       { nanos: '2024-01-01T00:00:00.123456789Z', key: 'apricot', text: 'quick foxes', unsigned: 12 },
     )
   // 2 is named big.
-  it('explains a range of large numbers without an end by the largest number', () => {
+  it('a range of large numbers without an end is written as such', () => {
     const query = index.compile({ range: { unsigned: { gt: '9223372036854775808' } } })
     const [leaf] = index.leaves
-    expect(query.explain(leaf!, 0).description).toContain('[9223372036854775809 TO 18446744073709551615]')
+    expect(query.explain(leaf!, 0).description).toContain('unsigned:[9223372036854775809 TO *]')
   })
 
   it.each<[unknown, string[]]>([
