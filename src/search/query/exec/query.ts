@@ -165,9 +165,7 @@ export abstract class Weight {
   topDocsSteps?(leaf: LeafReader, within: DocSet | null, ranks: number): Steps<PrunedTopDocs | undefined>
 
   /** Prepares to read all matches and their scores some at a time; undefined where that saves nothing. */
-  *batchSteps(_leaf: LeafReader): Steps<ScoredBatches | undefined> {
-    return undefined
-  }
+  batchSteps?(leaf: LeafReader): Steps<ScoredBatches | undefined>
 
   protected *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount

@@ -234,7 +234,8 @@ class FunctionScoreWeight extends Weight {
   }
 
   *#innerBatches(leaf: LeafReader, within: DocSet | null): Steps<ScoredBatches> {
-    const found = within === null || within.isAll ? yield* this.#inner.batchSteps(leaf) : undefined
+    const steps = within === null || within.isAll ? this.#inner.batchSteps?.(leaf) : undefined
+    const found = steps === undefined ? undefined : yield* steps
     if (found !== undefined) return found
     const scored = yield* this.#inner.scoreSteps(leaf, within)
     return batchesOf(DocSet.ofSorted(leaf.segment.docCount, scored.docs), scored)
