@@ -36,7 +36,9 @@ let bytesInUse = 0
 
 /** For work in stages that each leave large buffers behind, old ones too. */
 export function collectLeftBuffers(): void {
-  if (memoryUsage().arrayBuffers < bytesInUse + maxLeftBytes) return
+  const { arrayBuffers } = memoryUsage()
+  bytesInUse = Math.min(bytesInUse, arrayBuffers)
+  if (arrayBuffers < bytesInUse + maxLeftBytes) return
   collectGarbage()
   bytesInUse = memoryUsage().arrayBuffers
 }

@@ -102,10 +102,10 @@ class BulkItems {
     this.#itemOf = (answer) => bulkItem(answer, call)
   }
 
-  /** Before anything is written. How many items a filter leaves is only known when they are there. */
+  /** Refuses what would be too much before anything is written. */
   reserve(count: number): void {
     if (this.#isPlain) this.#memory.add(count * itemBytes)
-    else if (this.#filterPath === undefined) this.#memory.add(count * itemObjectBytes)
+    else if (mayKeepItems(this.#filterPath)) this.#memory.add(count * itemObjectBytes)
   }
 
   add(answers: readonly WriteAnswer[]): void {
@@ -133,7 +133,6 @@ class BulkItems {
     const { items: wanted = [] } = filterPaths({ items }, this.#filterPath, insideOf) as {
       items?: JsonObject[]
     }
-    this.#memory.add(wanted.length * itemObjectBytes)
     return wanted
   }
 
@@ -147,6 +146,11 @@ class BulkItems {
     const head = Buffer.from(`{"took":${took},"errors":${errors},"items":[`)
     return new RawJson(Buffer.concat([head, ...this.#pieces, end]))
   }
+}
+
+/** A filter that names other members of the answer alone leaves no item. */
+function mayKeepItems(filterPath: string | undefined): boolean {
+  return filterPath === undefined || /items|[*-]/.test(filterPath)
 }
 
 /** Our own parameter: `failed` leaves items out of the answer when none failed. */

@@ -68,5 +68,8 @@ it('finds the boundary before an offset', () => {
 it('takes time in proportion to the text', () => {
   const text = '."( -1 a.'.repeat(40_000)
   expect(sentenceBoundaries(text).following(0)).toBe(1)
+  const stops = '. '.repeat(200_000)
+  expect(sentenceBoundaries(`${stops}-`).following(7)).toBe(8)
+  expect(sentenceBoundaries(`${stops} (1`).following(7)).toBe(8)
   expect(wordBoundaries(`${'a.'.repeat(200_000)}`).following(0)).toBe(399_999)
 }, 20_000)

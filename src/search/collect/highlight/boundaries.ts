@@ -3,8 +3,8 @@
  * units; the beginning and the end of the text are boundaries too.
  */
 
-import { sentenceEnd } from './sentence-breaks.ts'
-import { wordEnd } from './word-breaks.ts'
+import { sentenceEnds } from './sentence-breaks.ts'
+import { wordEnds } from './word-breaks.ts'
 
 export interface Boundaries {
   /** The last boundary before an offset, or 0. */
@@ -42,18 +42,9 @@ class BoundaryList implements Boundaries {
 }
 
 export function wordBoundaries(text: string): Boundaries {
-  return boundariesOf(text, wordEnd)
+  return new BoundaryList([0, ...wordEnds(text)])
 }
 
 export function sentenceBoundaries(text: string): Boundaries {
-  return boundariesOf(text, sentenceEnd)
-}
-
-function boundariesOf(text: string, endOf: (text: string, from: number) => number): Boundaries {
-  const places = [0]
-  for (let at = 0; at < text.length; ) {
-    at = endOf(text, at)
-    places.push(at)
-  }
-  return new BoundaryList(places)
+  return new BoundaryList([0, ...sentenceEnds(text)])
 }

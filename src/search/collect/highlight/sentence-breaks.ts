@@ -22,26 +22,52 @@ const kinds = new CharacterKinds(
   'other',
 )
 
-/** Where the sentence that begins at `from` ends. */
-export function sentenceEnd(text: string, from: number): number {
+/** Where sentences end, the last one at the end of the text. */
+export function sentenceEnds(text: string): number[] {
+  const ends: number[] = []
+  let from = 0
+  // The last stop behind which the rules of Java lead nowhere. They do so from every stop before it that was passed on
+  // the way, so that the way is not gone again from each of them.
+  let stuckAt = -1
+  while (from < text.length) {
+    if (from <= stuckAt) from = endBeforeStop(text, from)
+    else {
+      const found = sentenceEnd(text, from)
+      from = found.end
+      stuckAt = found.stuckAt
+    }
+    ends.push(from)
+  }
+  return ends
+}
+
+function endBeforeStop(text: string, from: number): number {
+  let end = kinds.next(text, from)
+  if (kinds.at(text, from) === 'stop') return end
+  while (kinds.at(text, end) !== 'stop') end = kinds.next(text, end)
+  return end
+}
+
+/** Where the sentence that begins at `from` ends, and the stop behind which no end was found, or -1. */
+function sentenceEnd(text: string, from: number): { readonly end: number; readonly stuckAt: number } {
   let at = from
   // Where it may end if the rules lead nowhere, which they do in a few odd cases.
   let possible = kinds.next(text, from)
   while (at < text.length) {
     const kind = kinds.at(text, at)
-    if (kind === 'paragraph') return kinds.next(text, at)
-    if (kind === 'mark') return endBehindMark(text, at)
+    if (kind === 'paragraph') return { end: kinds.next(text, at), stuckAt: -1 }
+    if (kind === 'mark') return { end: endBehindMark(text, at), stuckAt: -1 }
     if (kind !== 'stop') {
       at = kinds.next(text, at)
       possible = at
       continue
     }
     const stop = behindStop(text, at)
-    if (stop.end !== undefined) return stop.end
-    if (stop.goesOnAt === undefined) return possible
+    if (stop.end !== undefined) return { end: stop.end, stuckAt: -1 }
+    if (stop.goesOnAt === undefined) return { end: possible, stuckAt: at }
     at = stop.goesOnAt
   }
-  return at
+  return { end: at, stuckAt: -1 }
 }
 
 function endBehindMark(text: string, mark: number): number {

@@ -29,8 +29,18 @@ const withinDigits = /[.,'"\u066b]/
 const beforeNumber = /[\p{Sc}#.]/u
 const behindNumber = /[%&¢‰‱٪]/
 
+/** Where words end, the last one at the end of the text. */
+export function wordEnds(text: string): number[] {
+  const ends: number[] = []
+  for (let from = 0; from < text.length; ) {
+    from = wordEnd(text, from)
+    ends.push(from)
+  }
+  return ends
+}
+
 /** Where the word that begins at `from` ends. */
-export function wordEnd(text: string, from: number): number {
+function wordEnd(text: string, from: number): number {
   switch (kinds.at(text, from)) {
     case 'space':
     case 'return':
