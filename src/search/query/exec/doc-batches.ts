@@ -1,4 +1,5 @@
 /** Reads the documents of a set in rising order, some at a time, without an array of all of them. */
+import { trailingZeros } from '../../segment/encoding/bit-set.ts'
 import type { DocSet } from './doc-set.ts'
 
 export class DocBatches {
@@ -39,12 +40,12 @@ export class DocBatches {
     let i = 0
     // Whole words, as long as there is room for all bits of one.
     while (count - i >= 32) {
-      for (; word !== 0; word &= word - 1) room[i++] = (at << 5) + 31 - Math.clz32(word & -word)
+      for (; word !== 0; word &= word - 1) room[i++] = (at << 5) + trailingZeros(word)
       word = words[++at]! | 0
     }
     for (; i < count; word &= word - 1) {
       while (word === 0) word = words[++at]! | 0
-      room[i++] = (at << 5) + 31 - Math.clz32(word & -word)
+      room[i++] = (at << 5) + trailingZeros(word)
     }
     this.#at = at
     this.#word = word

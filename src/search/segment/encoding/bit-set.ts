@@ -204,7 +204,7 @@ export function ones(word: number): number {
   return Math.imul((n + (n >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
 }
 
-function trailingZeros(word: number): number {
+export function trailingZeros(word: number): number {
   return 31 - Math.clz32(word & -word)
 }
 

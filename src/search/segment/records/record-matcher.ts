@@ -3,6 +3,7 @@
  * bytes, are made once; a small one over the source is forgotten by a generation number. Matching is greedy, as
  * in LZ4 and the fast levels of DEFLATE.
  */
+import { trailingZeros } from '../encoding/bit-set.ts'
 import { dictionaryBytes, maxMatch, maxRecordBytes, minMatch } from './symbols.ts'
 
 const dictionaryHashShift = 32 - 14
@@ -114,14 +115,10 @@ export class RecordMatcher {
     // Four bytes at a time; what is read beyond the end does not count.
     for (let length = 4; length < max; length += 4) {
       const differing = view.getInt32(one + length, true) ^ view.getInt32(other + length, true)
-      if (differing !== 0) return Math.min(max, length + (lowestBit(differing) >> 3))
+      if (differing !== 0) return Math.min(max, length + (trailingZeros(differing) >> 3))
     }
     return max
   }
-}
-
-function lowestBit(word: number): number {
-  return 31 - Math.clz32(word & -word)
 }
 
 /** `word` is the product of the first four bytes, `rest` what follows them. */
