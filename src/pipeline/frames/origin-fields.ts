@@ -16,11 +16,18 @@ import { CodeScope } from '../plan/code-scope.ts'
 
 export type ApplyOrigin = (event: Event) => void
 
-interface Entry {
+interface Accessors {
   readonly get: Getter
   readonly set: Setter
+}
+
+interface Entry extends Accessors {
   readonly value: Value
 }
+
+/** An input has few references, and some of them (http) make an origin for each request. */
+const accessors = new Map<string, Accessors>()
+const maxAccessors = 1000
 
 /** What fits all origins with the same field names; each origin brings its own values. */
 type Maker = (values: Value[], clone: typeof cloneValue, extend: Extend, slowly: ApplyOrigin) => ApplyOrigin
@@ -46,11 +53,11 @@ export function compileOrigin({ fields = [], overwrite = [] }: Origin): ApplyOri
     for (const entry of always) put(entry)
     if (failure !== undefined) throw failure
   }
+  if (overwrite.some(([reference]) => !parseFieldReference(reference).metadata)) return slowly
   const data = mapsOf(fields, false)
   const meta = { ...mapsOf(fields, true), ...mapsOf(overwrite, true) }
   const names = Object.keys(data)
   const metaNames = Object.keys(meta)
-  if (overwrite.some(([reference]) => !parseFieldReference(reference).metadata)) return slowly
   if ([...names, ...metaNames].some((name) => inheritedNames.has(name))) return slowly
   const members = names.length === 0 ? '' : `,${writeJson(data).slice(1, -1)}`
   const count = countNames(data)
@@ -88,7 +95,17 @@ function compileForText(data: Fields, members: string, meta: Fields): (event: Te
 }
 
 function entryOf([reference, value]: readonly [string, Value]): Entry {
-  return { get: compileGet(reference), set: compileSet(reference), value }
+  const { get, set } = accessorsOf(reference)
+  return { get, set, value }
+}
+
+function accessorsOf(reference: string): Accessors {
+  let found = accessors.get(reference)
+  if (found === undefined) {
+    found = { get: compileGet(reference), set: compileSet(reference) }
+    if (accessors.size < maxAccessors) accessors.set(reference, found)
+  }
+  return found
 }
 
 /** The fields as maps: what an empty event would hold of them. */

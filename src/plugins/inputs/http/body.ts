@@ -76,10 +76,13 @@ export class BodyReader {
         else settle(() => reject(new Refusal(408)))
       }
       let timer = setTimeout(look, milliseconds)
+      let isSettled = false
       const settle = (finish: () => void) => {
+        // Every request is closed in the end: that says something only of one that is still coming.
+        if (isSettled) return
+        isSettled = true
         clearTimeout(timer)
         memoryAccount.add('inputs', -length)
-        length = 0
         request.off('data', take)
         finish()
       }
@@ -94,7 +97,6 @@ export class BodyReader {
       request.once('end', () =>
         settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
       )
-      // After `end` this changes nothing; before, the client is gone.
       request.once('close', () => settle(() => reject(new Error('the client went away'))))
       request.once('error', (error) => settle(() => reject(error)))
     })
