@@ -14,7 +14,7 @@ import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
 import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
-import { collectGarbage } from './memory/collect-garbage.ts'
+import { collectGarbage, collectLeftBuffers } from './memory/collect-garbage.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { openEngine } from './search/engine.ts'
 import { StoreMemory } from './search/index/store-memory.ts'
@@ -228,7 +228,11 @@ async function openEmbedded(
     sideRunner: (job) => unpacking.run(job),
     readers: readersOf(settings),
     report: (level, message, details) => logger[level](message, details),
-    memory: new StoreMemory({ limit: settings.get('memory.limit'), collect: collectGarbage }),
+    memory: new StoreMemory({
+      limit: settings.get('memory.limit'),
+      collect: collectGarbage,
+      collectLeft: collectLeftBuffers,
+    }),
   })
   const { cluster, search } = engine
   try {

@@ -8,10 +8,13 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'
 afterEach(() => void vi.useRealTimers())
 
 function governed(resident: number, freed: (collections: number) => number) {
-  const state = { resident, collections: 0 }
+  const state = { resident, collections: 0, looks: 0 }
   const memory = new StoreMemory({
     limit,
     resident: () => state.resident,
+    collectLeft: () => {
+      state.looks += 1
+    },
     collect: () => {
       state.collections += 1
       state.resident -= freed(state.collections)
@@ -27,6 +30,16 @@ describe('garbage collection under memory pressure', () => {
     vi.advanceTimersByTime(60_000)
     memory.close()
     expect(state.collections).toBe(0)
+  })
+
+  it('looks for buffers left behind from half of the limit on', () => {
+    const below = governed(170 * mb, () => 0)
+    const above = governed(210 * mb, () => 0)
+    vi.advanceTimersByTime(10_000)
+    below.memory.close()
+    above.memory.close()
+    expect(below.state.looks).toBe(0)
+    expect(above.state.looks).toBe(40)
   })
 
   it('runs every second while that frees memory', () => {

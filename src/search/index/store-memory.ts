@@ -46,9 +46,11 @@ const smallTogether = 8 * maxSmallBody
 /** How often memory usage is sampled without requests, in milliseconds. */
 const sampleMillis = 250
 /**
- * Above this share garbage is collected: V8 lets 64 MiB of buffers pass before it looks, whatever the limit is, and a
- * small node would grow by them until the pressure is high.
+ * Above this share buffers that searches left behind are collected as soon as they are many: V8 lets 64 MiB of them pass
+ * before it looks, whatever the limit is, and the more documents there are, the more often a small node would hold them.
  */
+const leftPressure = 0.5
+/** Above this share everything is collected. */
 const collectPressure = 0.75
 /** How often garbage is collected under pressure; the interval grows while that frees little. */
 const collectMillis = 1000
@@ -69,6 +71,8 @@ interface StoreMemoryOptions {
   readonly limit?: number
   /** Runs a garbage collection. */
   readonly collect?: () => void
+  /** Runs one if many bytes of buffers could be left behind. */
+  readonly collectLeft?: () => void
   readonly resident?: () => number
 }
 
@@ -80,6 +84,7 @@ export class StoreMemory {
   /** Admission of request bodies. */
   readonly bodies: AdmissionQueue
   readonly #collect: () => void
+  readonly #collectLeft: () => void
   readonly #sampled = new ResidentMemory()
   readonly #resident: () => number
   #timer: NodeJS.Timeout | undefined
@@ -87,9 +92,15 @@ export class StoreMemory {
   #collectPause = collectMillis
   #relieved: () => void = () => {}
 
-  constructor({ limit = standardLimit(), collect = () => {}, resident }: StoreMemoryOptions = {}) {
+  constructor({
+    limit = standardLimit(),
+    collect = () => {},
+    collectLeft = () => {},
+    resident,
+  }: StoreMemoryOptions = {}) {
     this.limit = limit
     this.#collect = collect
+    this.#collectLeft = collectLeft
     const sampled = this.#sampled
     this.#resident = resident ?? (() => sampled.bytes)
     const request = new CircuitBreaker('request', limit * maxRequestShare)
@@ -145,6 +156,7 @@ export class StoreMemory {
       mergeLimit.roomBytes = Math.max(free / heldPerMerged, this.limit * minMergedShare)
       const { pressure } = this.breakers
       if (pressure >= highPressure) writeBuffers.flushLargest(this.limit * minFlushedShare)
+      if (pressure >= leftPressure) this.#collectLeft()
       if (pressure >= collectPressure) this.#collectIfDue()
       else this.#collectPause = collectMillis
     }, sampleMillis)
