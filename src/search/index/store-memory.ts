@@ -16,7 +16,7 @@ import { writeBuffers } from '../shard/write-buffers.ts'
 const maxWriteBufferShare = 0.2
 const maxDecodedShare = 0.15
 /** A merge holds the largest of its fields, which is less than half of what it writes. */
-const maxMergedShare = 0.4
+const maxMergedShare = 0.2
 const heldPerMerged = 0.5
 /** Merges of this share go on whatever there is room for, or segments would pile up and take more. */
 const minMergedShare = 0.05
