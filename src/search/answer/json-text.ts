@@ -2,6 +2,7 @@
  * Serialises JSON as Elasticsearch does: numbers keep their spelling, integers all their digits, raw JSON (sources
  * of documents) is copied; `pretty` puts a space on both sides of the colon.
  */
+import { utf8Text } from '../../text/utf8-text.ts'
 import { JsonNumber, parseExactJson } from '../request/json-literals.ts'
 import { type Notation, writtenText } from './value-writer.ts'
 
@@ -17,21 +18,17 @@ export class RawJson {
   }
 
   get text(): string {
-    this.#text ??= utf8(this.bytes!)
+    this.#text ??= utf8Text(this.bytes!)
     return this.#text
   }
 
   static of(bytes: Uint8Array): RawJson {
-    return new RawJson(utf8(bytes))
+    return new RawJson(utf8Text(bytes))
   }
 
   toJSON(): unknown {
     return JSON.parse(this.text)
   }
-}
-
-function utf8(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 /** Members that are undefined are left out. */

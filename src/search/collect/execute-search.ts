@@ -214,15 +214,16 @@ function* fetchSteps(
   const fetchers = new Map<string, HitFetcher>()
   const { namedQueriesScore } = request
   const shown = new Array<Record<string, unknown>>(page.length)
-  const order = [...(yield* fetchOrder(page))]
+  const order = yield* fetchOrder(page)
   let ahead = 0
-  for (const [i, place] of order.entries()) {
+  for (let i = 0; i < page.length; i++) {
     yield
     search.guard.check()
     if (i === ahead) {
       ahead = endOfLeaf(page, order, i)
-      yield* readAhead(order.slice(i, ahead).map((next) => page[next]!))
+      if (ahead - i > 1) yield* readAhead(i, ahead)
     }
+    const place = order === null ? i : order[i]!
     const hit = page[place]!
     shown[place] = (hasInnerHits ? undefined : shownNow(hit)) ?? (yield* show(hit))
   }
@@ -238,11 +239,16 @@ function* fetchSteps(
     }
   }
 
-  function* readAhead(hits: readonly HitPlace[]): Steps<void> {
-    const { index, reader } = hits[0]!.leaf
-    if (hits.length < 2 || !readsSource(index)) return
+  /** Reads ahead the sources of hits of one segment. */
+  function* readAhead(from: number, to: number): Steps<void> {
+    const { index, reader } = inOrder(page, order, from).leaf
     const { segment } = reader
-    yield* onceReady(() => segment.readAhead(hits.map(({ doc }) => rootOf(segment, doc))))
+    yield* onceReady(() => {
+      if (!readsSource(index) || !segment.readsAhead) return
+      const docs: number[] = []
+      for (let i = from; i < to; i++) docs.push(rootOf(segment, inOrder(page, order, i).doc))
+      segment.readAhead(docs)
+    })
   }
 
   /** A request that cannot be fetched is refused with its first hit. */
@@ -289,21 +295,31 @@ function* fetchSteps(
 }
 
 /** Returns where the hits of one segment end, or as many as are read ahead. */
-function endOfLeaf(page: readonly HitPlace[], order: readonly number[], from: number): number {
-  const { leaf } = page[order[from]!]!
+function endOfLeaf(page: readonly HitPlace[], order: FetchOrder, from: number): number {
+  const { leaf } = inOrder(page, order, from)
   let end = from + 1
-  while (end < order.length && end - from < maxReadAhead && page[order[end]!]!.leaf === leaf) end++
+  while (end < page.length && end - from < maxReadAhead && inOrder(page, order, end).leaf === leaf) end++
   return end
+}
+
+/** Indexes of a page; null when they are its own order. */
+type FetchOrder = Uint32Array | null
+
+function inOrder(page: readonly HitPlace[], order: FetchOrder, i: number): HitPlace {
+  return page[order === null ? i : order[i]!]!
 }
 
 /**
  * Returns the indexes of the page in document order, so that sources in one compressed block are read
  * together.
  */
-function* fetchOrder(page: readonly HitPlace[]): Steps<Iterable<number>> {
+function* fetchOrder(page: readonly HitPlace[]): Steps<FetchOrder> {
   const documents = new Float64Array(page.length)
-  for (const [place, { leaf, doc }] of page.entries()) documents[place] = leaf.number * 2 ** 32 + doc
-  return (yield* risingSteps(documents)) ?? page.keys()
+  for (let place = 0; place < page.length; place++) {
+    const { leaf, doc } = page[place]!
+    documents[place] = leaf.number * 2 ** 32 + doc
+  }
+  return yield* risingSteps(documents)
 }
 
 /** Undefined when hits are not counted. */

@@ -1,5 +1,6 @@
 /** Reads a segment over its sections: fields and columns are decoded on first use and cached. */
 
+import { utf8Text } from '../../text/utf8-text.ts'
 import { CachedValue, decodedCache } from './decoded-cache.ts'
 import { BitSet } from './encoding/bit-set.ts'
 import {
@@ -170,6 +171,11 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
     return source
   }
 
+  get readsAhead(): boolean {
+    const { storedFields } = this
+    return storedFields instanceof StoredFieldsReader && storedFields.readsAhead
+  }
+
   readAhead(docs: readonly number[]): void {
     const { storedFields } = this
     if (!(storedFields instanceof StoredFieldsReader)) return
@@ -183,6 +189,13 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
 
   source(doc: number): Uint8Array {
     return this.storedFields.read(doc)
+  }
+
+  sourceText(doc: number): string {
+    const { storedFields } = this
+    return storedFields instanceof StoredFieldsReader
+      ? storedFields.text(doc)
+      : utf8Text(storedFields.read(doc))
   }
 }
 

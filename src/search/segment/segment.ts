@@ -23,6 +23,10 @@ export interface Segment {
   nestedPath(doc: number): string | undefined
   /** Returns the stored `_source` of a root document; empty when it is switched off. */
   source(doc: number): Uint8Array
+  /** Returns the same as a text. */
+  sourceText(doc: number): string
+  /** False when `readAhead` has nothing to do, whatever the documents. */
+  readonly readsAhead: boolean
   /** Prepares reading the sources of root documents in ascending order, where many at once are cheaper. */
   readAhead(docs: readonly number[]): void
   id(doc: number): string

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { decodedCache } from './decoded-cache.ts'
 import { BuilderMemory } from './encoding/builder-memory.ts'
 import { compress } from './encoding/compression.ts'
 import { sampleOf, trainedEncoder } from './records/trained-encoder.ts'
@@ -189,6 +190,40 @@ describe('documents stored as records', () => {
     const isWrong = (doc: number) => Buffer.from(reader.read(doc)).toString() !== texts[doc]
     expect(entries.findIndex((_, i) => isWrong((i * 7919) % entries.length))).toBe(-1)
     expect(entries.findIndex((_, doc) => isWrong(doc))).toBe(-1)
+  })
+
+  it('are the same as texts, whether they were read lately or not', () => {
+    const reader = open()
+    const isWrong = (doc: number) => reader.text(doc) !== texts[doc]
+    // Alone, then twice in a row, then in windows that overlap as the pages of a search do.
+    expect(entries.findIndex((_, i) => isWrong((i * 7919) % entries.length))).toBe(-1)
+    expect(entries.findIndex((_, doc) => isWrong(doc) || isWrong(doc))).toBe(-1)
+    const windows = entries.flatMap((_, i) => [i, i + 1, i + 2, (i + 3000) % entries.length, i + 512])
+    expect(windows.find((doc) => doc < entries.length && isWrong(doc))).toBe(undefined)
+  })
+
+  it('are not taken for those of another segment', () => {
+    const reversed = entries.toReversed()
+    writeSegmentFile(
+      files,
+      'reversed',
+      storedFieldsSections({ entry: (doc) => reversed[doc]! }, entries.length, encoder),
+    )
+    const [one, other] = [open(), new StoredFieldsReader(new FileSections(files, 'reversed'))]
+    for (const doc of [1, 2, 3, 1, 2, 3, 513, 1]) {
+      expect(one.text(doc)).toBe(texts[doc])
+      expect(other.text(doc)).toBe(texts[entries.length - 1 - doc])
+    }
+  })
+
+  it('are read from the file again when memory is short', () => {
+    const reader = open()
+    expect(reader.text(1)).toBe(texts[1])
+    const before = decodedCache.bytes
+    decodedCache.evict()
+    expect(decodedCache.bytes).toBeLessThan(before)
+    expect(reader.text(1)).toBe(texts[1])
+    expect(decodedCache.bytes).toBe(before)
   })
 
   it('lie in blocks beside those of documents that are too long', () => {

@@ -1,4 +1,5 @@
 /** The source of one document, parsed once per hit and read by path. */
+import { utf8Text } from '../../text/utf8-text.ts'
 import { numbersArePlain, parseExactJson } from '../request/json-literals.ts'
 import { isObject, type JsonObject } from '../request/request-values.ts'
 import type { Segment } from '../segment/segment.ts'
@@ -28,9 +29,7 @@ export class DocumentSource {
       const { bytes } = this
       let parsed: unknown = {}
       if (bytes.length > 0) {
-        parsed = numbersArePlain(bytes)
-          ? JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-          : parseExactJson(bytes)
+        parsed = numbersArePlain(bytes) ? JSON.parse(utf8Text(bytes)) : parseExactJson(bytes)
       }
       this.#parsed = isObject(parsed) ? parsed : {}
     }

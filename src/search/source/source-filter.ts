@@ -39,13 +39,19 @@ class PathSet {
   }
 }
 
+const nothing = new PathSet([])
+
+function pathSet(texts: readonly string[]): PathSet {
+  return texts.length === 0 ? nothing : new PathSet(texts)
+}
+
 export class SourceFilter {
   readonly #includes: PathSet
   readonly #excludes: PathSet
 
   constructor(includes: readonly string[], excludes: readonly string[]) {
-    this.#includes = new PathSet(includes)
-    this.#excludes = new PathSet(excludes)
+    this.#includes = pathSet(includes)
+    this.#excludes = pathSet(excludes)
   }
 
   get isAll(): boolean {

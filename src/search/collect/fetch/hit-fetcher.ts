@@ -55,6 +55,10 @@ export class HitFetcher {
   readonly #scripts: ScriptFields
   readonly #stored: readonly string[]
   readonly #showsSource: boolean
+  /** False when a hit can only have values under `fields` that its query or its group brings along. */
+  readonly #asksFields: boolean
+  /** True when the source is shown as it is stored and nothing else reads it. */
+  readonly #copiesSource: boolean
   readonly #highlighter: Highlighter | undefined
 
   constructor(request: FetchRequest, index: SearchIndex, context: FetchContext, highlighter?: Highlighter) {
@@ -77,6 +81,10 @@ export class HitFetcher {
         ? false
         : storedFields?.includes('_source') === true ||
           (source?.isWanted ?? (storedFields === undefined && request.scriptFields.length === 0))
+    this.#asksFields =
+      request.fields.length + request.docvalueFields.length + request.scriptFields.length > 0 ||
+      this.#stored.length > 0
+    this.#copiesSource = this.#filter.isAll && !this.#asksFields && highlighter === undefined
   }
 
   /** True when showing a hit reads its source. */
@@ -90,7 +98,6 @@ export class HitFetcher {
     const root = rootOf(segment, doc)
     const request = this.#request
     const isBare = request.storedFields === 'none'
-    const source = new DocumentSource(segment, root)
     const nested = root === doc ? undefined : nestedIdentity(segment, this.#index.mapping, doc)
     const shown: Record<string, unknown> = {}
     if (request.explain) {
@@ -110,16 +117,22 @@ export class HitFetcher {
     if (routing !== undefined && !isBare) shown['_routing'] = routing
     const ignored = this.#ignored(hit, root)
     if (ignored.length > 0 && !isBare) shown['_ignored'] = ignored
-    if (this.#showsSource && source.isKept) {
+    const source = new DocumentSource(segment, root)
+    if (this.#showsSource && this.#copiesSource && nested === undefined) {
+      const text = segment.sourceText(root)
+      if (text !== '') shown['_source'] = new RawJson(text)
+    } else if (this.#showsSource && source.isKept) {
       if (nested !== undefined) {
         const part = nestedSource(source.object, nested)
         shown['_source'] = this.#filter.apply(part, nestedPath(nested))
       } else
         shown['_source'] = this.#filter.isAll ? RawJson.of(source.bytes) : this.#filter.apply(source.object)
     }
-    const fields = this.#fieldsOf(hit, source)
-    if (fields !== undefined) shown['fields'] = fields
     const query = this.#context.query(leaf)
+    if (this.#asksFields || hit.collapsed !== undefined || query?.isPercolating === true) {
+      const fields = this.#fieldsOf(hit, source)
+      if (fields !== undefined) shown['fields'] = fields
+    }
     const highlight = this.#highlighter?.highlight(leaf, doc, source)
     if (highlight !== undefined) shown['highlight'] = highlight
     if (hit.sort !== undefined) shown['sort'] = hit.sort

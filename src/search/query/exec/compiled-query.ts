@@ -240,6 +240,10 @@ export class CompiledQuery {
   }
 
   /** The `percolate` queries that a hit may have matched, with the slots that it did. */
+  get isPercolating(): boolean {
+    return (this.#bound.percolations?.length ?? 0) > 0
+  }
+
   percolated(leaf: LeafReader, doc: number): { percolation: Percolation; slots: readonly number[] }[] {
     const { percolations = [] } = this.#bound
     return percolations.map((percolation) => ({

@@ -34,9 +34,11 @@ export const recordMargin = 8
 /** Words are copied, so a match may write three bytes more than it has. */
 const outputMargin = maxMatch + 8
 
-/** What was decompressed last in this thread, of any dictionary. */
 const output = new Uint8Array(maxRecordBytes + outputMargin)
 const outputView = new DataView(output.buffer)
+
+/** What was decompressed last in this thread, of any dictionary. */
+export { outputView as decodedView }
 
 export class RecordDecoder {
   /** The memory of the tables and the content. */
@@ -59,10 +61,10 @@ export class RecordDecoder {
   }
 
   /**
-   * Decompresses the record at `start`, behind whose end `recordMargin` bytes are readable. The next record overwrites the
-   * result.
+   * Decompresses the record at `start`, behind whose end `recordMargin` bytes are readable, into `decodedView`; returns
+   * the number of its bytes. The next record overwrites them.
    */
-  decode(input: DataView, start: number, end: number): Uint8Array {
+  decode(input: DataView, start: number, end: number): number {
     const symbols = this.#symbols
     const contentBytes = this.#content.length - recordMargin
     const last = end * 8
@@ -97,7 +99,7 @@ export class RecordDecoder {
       bits >>= entry & 15
       if (symbol === endSymbol) {
         if (bit > last) break
-        return output.subarray(0, at)
+        return at
       }
       if (symbol === escapeSymbol) {
         output[at++] = bits

@@ -64,6 +64,10 @@ export class RecordGroups {
     return this.#ofBlocks[block]! - 1
   }
 
+  get areAllRecords(): boolean {
+    return !this.#ofBlocks.includes(0)
+  }
+
   tables(group: number): GroupTables {
     return { dictionary: this.#table(group, 0), shapes: this.#table(group, wordsPerGroup / 2) }
   }

@@ -4,6 +4,7 @@
  * nearly free.
  */
 
+import { utf8Text } from '../../../text/utf8-text.ts'
 import type { BitSet } from '../encoding/bit-set.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { Segment } from '../segment.ts'
@@ -71,7 +72,15 @@ export class BufferedSegment implements Segment {
     return this.builder.source(this.range.from + doc)
   }
 
+  sourceText(doc: number): string {
+    return utf8Text(this.source(doc))
+  }
+
   /** Nothing is compressed here. */
+  get readsAhead(): boolean {
+    return false
+  }
+
   readAhead(): void {}
 
   id(doc: number): string {

@@ -2,6 +2,7 @@
  * Buffered documents as a search in another thread sees them: rows and sources in shared memory, which the thread that
  * buffers them keeps until this segment is let go.
  */
+import { utf8Text } from '../../../text/utf8-text.ts'
 import type { BitSet } from '../encoding/bit-set.ts'
 import { IdLookup } from '../id-lookup.ts'
 import type { Segment } from '../segment.ts'
@@ -66,7 +67,15 @@ export class SharedSegment implements Segment {
     return documentOf({ bytes, shape: this.#shapes[shapeOf[at]! - 1] })
   }
 
+  sourceText(doc: number): string {
+    return utf8Text(this.source(doc))
+  }
+
   /** Nothing is compressed here. */
+  get readsAhead(): boolean {
+    return false
+  }
+
   readAhead(): void {}
 
   get #idLookup(): IdLookup {

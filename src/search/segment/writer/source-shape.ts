@@ -75,15 +75,22 @@ export class SourceShape {
     // In Node.js's pool of small buffers, because memory of its own costs more than writing the document.
     const document = Buffer.allocUnsafe(this.lengthOf(values.length))
     const source = new DataView(values.buffer, values.byteOffset, values.length)
-    this.#write(source, new DataView(document.buffer, document.byteOffset, document.length))
+    const target = new DataView(document.buffer, document.byteOffset, document.length)
+    this.write(source, 0, values.length, target, 0)
     return document
   }
 
-  #write(source: DataView, target: DataView): void {
+  /** Returns the bytes that `write` may touch, even when it is given values of another shape. */
+  roomFor(values: number): number {
+    return values + this.#constants.byteLength
+  }
+
+  /** Writes the document whose values are at `from` to `to`; returns its length. */
+  write(source: DataView, from: number, to: number, target: DataView, start: number): number {
     const ends = this.#ends
-    const to = source.byteLength
-    const end = target.byteLength
-    let [value, at, constant] = [0, 0, 0]
+    const length = this.lengthOf(to - from)
+    const end = start + length
+    let [value, at, constant] = [from, start, 0]
     for (let i = 0; i < ends.length; i++) {
       const constantEnd = ends[i]!
       if (at + constantEnd - constant > end) break
@@ -100,6 +107,7 @@ export class SourceShape {
     }
     if (at !== end || value !== to)
       throw new RangeError('the values of a document are not those of its shape')
+    return length
   }
 }
 
