@@ -7,6 +7,8 @@ import { trailingZeros } from '../encoding/bit-set.ts'
 import { dictionaryBytes, maxMatch, maxRecordBytes, minMatch } from './symbols.ts'
 
 const dictionaryHashShift = 32 - 14
+/** One bit for each hash of five bytes that the dictionary has; finer, so that few others have it too. */
+const filterShift = 32 - 17
 const ownHashBits = 12
 const ownHashShift = 32 - ownHashBits
 const maxGeneration = 0x7fff
@@ -19,9 +21,14 @@ const margin = 8
 const factor = 0x9e3779b1
 const otherFactor = 0x85ebca6b
 
+export const wordsPerSequence = 3
+
 export class RecordMatcher {
-  /** What was found: literals as they are, a match as its length below zero and then its position. */
-  readonly tokens = new Int32Array(maxRecordBytes + 2)
+  /**
+   * What was found, as LZ4 has it: the number of literals, then the length of the match behind them and its position. The
+   * last literals have a match of length 0.
+   */
+  readonly sequences = new Uint16Array((Math.ceil(maxRecordBytes / minMatch) + 1) * wordsPerSequence)
   /** The dictionary, then the source. */
   readonly window = new Uint8Array(dictionaryBytes + maxRecordBytes + margin)
   readonly #view = new DataView(this.window.buffer)
@@ -29,6 +36,7 @@ export class RecordMatcher {
   /** Positions in the dictionary plus one, by hash. */
   readonly #long = new Uint16Array(1 << (32 - dictionaryHashShift))
   readonly #short = new Uint16Array(1 << (32 - dictionaryHashShift))
+  readonly #filter = new Uint32Array(1 << (32 - filterShift - 5))
   /** Positions in the source, with the generation above them. */
   readonly #own = new Int32Array(1 << ownHashBits)
   #generation = 0
@@ -39,14 +47,16 @@ export class RecordMatcher {
     // Of two places the first stays, because codes of positions at the start are shorter.
     for (let at = content.length - margin; at >= 0; at--) {
       const word = Math.imul(this.#view.getInt32(at, true), factor)
-      this.#long[hashOf(word, this.#view.getInt32(at + 4, true))] = at + 1
-      this.#short[hashOf(word, this.window[at + 4]!)] = at + 1
+      this.#long[mixed(word, this.#view.getInt32(at + 4, true)) >>> dictionaryHashShift] = at + 1
+      const short = mixed(word, this.window[at + 4]!)
+      this.#short[short >>> dictionaryHashShift] = at + 1
+      this.#filter[short >>> (filterShift + 5)]! |= 1 << (short >>> filterShift)
     }
   }
 
-  /** Divides a source of at most `maxRecordBytes` into tokens; returns their number. */
+  /** Divides a source of at most `maxRecordBytes` into sequences; returns the end of them. */
   match(source: Uint8Array): number {
-    const { tokens, window } = this
+    const { sequences, window } = this
     const view = this.#view
     const own = this.#own
     if (this.#generation === maxGeneration) {
@@ -59,53 +69,60 @@ export class RecordMatcher {
     const isRepetitive = source.length >= minRepetitiveBytes
     const long = this.#long
     const short = this.#short
+    const filter = this.#filter
     let at = dictionaryBytes
+    let firstLiteral = at
     let count = 0
     // Where nothing was found for a while, as in random numbers, fewer places are looked at, as LZ4 does it.
     let missed = 0
     while (at + minMatch <= end) {
       const start = view.getInt32(at, true)
       const word = Math.imul(start, factor)
+      const hash = mixed(word, window[at + 4]!)
       let length = 0
-      let position = long[hashOf(word, view.getInt32(at + 4, true))]! - 1
-      if (position >= 0 && view.getInt32(position, true) === start)
-        length = this.#matchLength(position, at, Math.min(end - at, this.#contentBytes - position))
-      if (length < margin) {
-        const hash = hashOf(word, window[at + 4]!)
-        const other = short[hash]! - 1
-        if (other >= 0 && view.getInt32(other, true) === start) {
-          const found = this.#matchLength(other, at, Math.min(end - at, this.#contentBytes - other))
-          if (found > length) {
-            length = found
-            position = other
-          }
-        }
-        if (isRepetitive) {
-          const place = hash >>> (ownHashShift - dictionaryHashShift)
-          const last = own[place]!
-          own[place] = (generation << 16) | (at - dictionaryBytes)
-          const before = dictionaryBytes + (last & 0xffff)
-          if (last >>> 16 === generation && view.getInt32(before, true) === start) {
-            const found = this.#matchLength(before, at, end - at)
+      let position = 0
+      // Most places have no match in the dictionary, and most of those are told by one bit.
+      if (((filter[hash >>> (filterShift + 5)]! >>> (hash >>> filterShift)) & 1) !== 0) {
+        position = long[mixed(word, view.getInt32(at + 4, true)) >>> dictionaryHashShift]! - 1
+        if (position >= 0 && view.getInt32(position, true) === start)
+          length = this.#matchLength(position, at, Math.min(end - at, this.#contentBytes - position))
+        if (length < margin) {
+          const other = short[hash >>> dictionaryHashShift]! - 1
+          if (other >= 0 && view.getInt32(other, true) === start) {
+            const found = this.#matchLength(other, at, Math.min(end - at, this.#contentBytes - other))
             if (found > length) {
               length = found
-              position = before
+              position = other
             }
           }
         }
       }
-      if (length >= minMatch) {
-        tokens[count++] = -length
-        tokens[count++] = position
-        at += length
-        missed = 0
-      } else {
-        const next = Math.min(end, at + 1 + (missed++ >> missesPerStep))
-        while (at < next) tokens[count++] = window[at++]!
+      if (isRepetitive && length < margin) {
+        const place = hash >>> ownHashShift
+        const last = own[place]!
+        own[place] = (generation << 16) | (at - dictionaryBytes)
+        const before = dictionaryBytes + (last & 0xffff)
+        if (last >>> 16 === generation && view.getInt32(before, true) === start) {
+          const found = this.#matchLength(before, at, end - at)
+          if (found > length) {
+            length = found
+            position = before
+          }
+        }
       }
+      if (length >= minMatch) {
+        sequences[count] = at - firstLiteral
+        sequences[count + 1] = length
+        sequences[count + 2] = position
+        count += wordsPerSequence
+        at += length
+        firstLiteral = at
+        missed = 0
+      } else at += 1 + (missed++ >> missesPerStep)
     }
-    while (at < end) tokens[count++] = window[at++]!
-    return count
+    sequences[count] = end - firstLiteral
+    sequences[count + 1] = 0
+    return count + wordsPerSequence
   }
 
   /** Returns how many bytes are the same at two places whose first four are. */
@@ -121,7 +138,7 @@ export class RecordMatcher {
   }
 }
 
-/** `word` is the product of the first four bytes, `rest` what follows them. */
-function hashOf(word: number, rest: number): number {
-  return (word ^ Math.imul(rest, otherFactor)) >>> dictionaryHashShift
+/** A hash whose highest bits are used. `word` is the product of the first four bytes, `rest` what follows them. */
+function mixed(word: number, rest: number): number {
+  return word ^ Math.imul(rest, otherFactor)
 }

@@ -9,7 +9,7 @@ import { contextCount, contextOf, firstContext } from './contexts.ts'
 import { dictionaryContent } from './dictionary-content.ts'
 import { codeLengths } from './prefix-code.ts'
 import { RecordEncoder, recordRoom } from './record-encoder.ts'
-import { RecordMatcher } from './record-matcher.ts'
+import { RecordMatcher, wordsPerSequence } from './record-matcher.ts'
 import {
   dictionaryBytes,
   endSymbol,
@@ -102,7 +102,7 @@ function train({ spread, runs }: SourceSample): RecordEncoder {
     new Float64Array(symbolCount).fill(unseen, endSymbol),
   )
   const positions = new Float64Array(positionCount).fill(unseen)
-  for (const source of runs.flat()) count(matcher, source, symbols, positions)
+  for (const source of runs.flat()) countSymbols(matcher, source, symbols, positions)
   for (const frequencies of symbols) frequencies[escapeSymbol]! += 1
   return new RecordEncoder({
     content,
@@ -111,26 +111,27 @@ function train({ spread, runs }: SourceSample): RecordEncoder {
   })
 }
 
-function count(
+function countSymbols(
   matcher: RecordMatcher,
   source: Uint8Array,
   symbols: readonly Float64Array[],
   positions: Float64Array,
 ): void {
-  const tokens = matcher.match(source)
+  const count = matcher.match(source)
+  const { sequences, window } = matcher
   let context = firstContext
-  let end = dictionaryBytes
-  for (let i = 0; i < tokens; i++) {
-    const token = matcher.tokens[i]!
-    if (token >= 0) {
-      symbols[context]![token]!++
-      end++
-    } else {
-      symbols[context]![lengthSymbols[-token]!]!++
-      positions[matcher.tokens[++i]! >> rawPositionBits]!++
-      end -= token
+  let next = dictionaryBytes
+  for (let i = 0; i < count; i += wordsPerSequence) {
+    for (const end = next + sequences[i]!; next < end; next++) {
+      symbols[context]![window[next]!]!++
+      context = contextOf[window[next]!]!
     }
-    context = contextOf[matcher.window[end - 1]!]!
+    const length = sequences[i + 1]!
+    if (length === 0) break
+    symbols[context]![lengthSymbols[length]!]!++
+    positions[sequences[i + 2]! >> rawPositionBits]!++
+    next += length
+    context = contextOf[window[next - 1]!]!
   }
   symbols[context]![endSymbol]!++
 }
