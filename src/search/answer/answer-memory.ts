@@ -4,6 +4,7 @@
  */
 import { type CircuitBreakers, shownBytes } from '../../memory/circuit-breakers.ts'
 import { CircuitBreaking } from '../request/memory-refused.ts'
+import type { JsonObject } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import { RawJson } from './json-text.ts'
@@ -94,7 +95,9 @@ function roughBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if (value instanceof RawJson) return containerBytes + (value.bytes ?? value.text).length
   let bytes = containerBytes
-  const members = Array.isArray(value) || value instanceof Map ? value.values() : Object.values(value)
-  for (const member of members) bytes += memberBytes + roughBytes(member)
+  if (Array.isArray(value) || value instanceof Map)
+    for (const member of value.values()) bytes += memberBytes + roughBytes(member)
+  // Without a list of the members, as this is done for every hit.
+  else for (const name in value) bytes += memberBytes + roughBytes((value as JsonObject)[name])
   return bytes
 }

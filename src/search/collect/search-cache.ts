@@ -5,6 +5,7 @@
  * data, which may evict them.
  */
 import { type CachedValue, type DecodedCache, decodedCache } from '../segment/decoded-cache.ts'
+import type { ShardReader } from '../segment/segment.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import { effectiveSort, isRanked } from './prepared-search.ts'
 import type { SearchRequest } from './request/search-request.ts'
@@ -17,6 +18,7 @@ export class SearchCache {
   readonly #memory: DecodedCache
   readonly #kept = new Map<string, CachedValue<PreparedSearch>>()
   readonly #numbers = new WeakMap<object, number>()
+  readonly #places = new WeakMap<ShardReader, string>()
   #next = 1
 
   constructor(most = 16, memory = decodedCache) {
@@ -55,18 +57,26 @@ export class SearchCache {
       return undefined
     // A stored script may be replaced between two searches.
     if (text.includes('script') && text.includes('"id"')) return undefined
-    const places = indices.map((index) => [
-      index.name,
-      index.uuid,
-      this.#number(index.mapping),
-      // Hits are fetched with the stored scripts of their search.
-      this.#number(index.queries.scripts ?? null),
-      ...index.shards.flatMap(({ shard, leaves }) => [
-        shard,
-        ...leaves.flatMap(({ segment, live }) => [this.#number(segment), this.#number(live)]),
-      ]),
-    ])
-    return `${JSON.stringify(places)}${text}`
+    let places = ''
+    for (const { uuid, name, mapping, queries, shards } of indices) {
+      // Hits are fetched with the stored scripts of their search. No uuid or name has a space.
+      places += `${uuid} ${name} ${this.#number(mapping)} ${this.#number(queries.scripts ?? null)} `
+      for (const shard of shards) places += this.#placeOf(shard)
+    }
+    return `${places}${text}`
+  }
+
+  /** A reader never changes, so this is written once. */
+  #placeOf(reader: ShardReader): string {
+    let place = this.#places.get(reader)
+    if (place === undefined) {
+      const leaves = reader.leaves.map(
+        ({ segment, live }) => `${this.#number(segment)}.${this.#number(live)}`,
+      )
+      place = `${reader.shard}:${leaves.join()} `
+      this.#places.set(reader, place)
+    }
+    return place
   }
 
   get(key: string): PreparedSearch | undefined {
