@@ -194,6 +194,19 @@ describe('regexp', () => {
     expect(() => regexpMatcher(pattern)).toThrow(message)
   })
 
+  it.each(['.*a.{15}', '~(.*a.{12})~(.*b.{12})', '(ab|bc|cd|.*x){1,40}&~(.*a.{9})'])(
+    'refuses %s although the request allows any effort',
+    (pattern) => {
+      const asked = { maxDeterminizedStates: 2_000_000_000 }
+      expect(() => regexpMatcher(pattern, asked)).toThrow('would require more than 2000000000 effort')
+    },
+  )
+
+  it('takes more than the default effort where that is allowed', () => {
+    expect(() => regexpMatcher('.*a.{13}')).toThrow('10000 effort')
+    expect(regexpMatcher('.*a.{13}', { maxDeterminizedStates: 25_000 }).test('xxa1234567890123')).toBe(true)
+  })
+
   /** Expressions that mean the same in both syntaxes, with terms to test them. */
   const expressions = fc.letrec<{ expression: string; atom: string }>((tie) => ({
     atom: fc.oneof(

@@ -10,7 +10,18 @@ export class TooComplexError extends Error {}
 
 /** The work that is left, shared by all operations of one expression. */
 export interface Work {
+  /** Sizes of the subsets that may still be visited. */
   left: number
+  /** Transitions, ε-transitions among them, that may still be followed. */
+  steps: number
+}
+
+/** What one expression may cost at most, whatever it asks for: compilation does not yield to other work. */
+const maxWork = 250_000
+const maxSteps = 4_000_000
+
+export function workOf(maxDeterminizedStates: number): Work {
+  return { left: Math.min(maxDeterminizedStates * 10, maxWork), steps: maxSteps }
 }
 
 export interface Dfa {
@@ -35,8 +46,6 @@ function boundsOf(starts: Set<number>): number[] {
   return [...starts].sort((a, b) => a - b)
 }
 
-/** Limits the bucket entries that one determinization writes: 64 per unit of the default work limit. */
-const maxSteps = 6_400_000
 const maxCells = 4_000_000
 
 export function determinize(nfa: Nfa, work: Work): Dfa {
@@ -47,7 +56,7 @@ export function determinize(nfa: Nfa, work: Work): Dfa {
   const bounds = boundsOf(starts)
   const classes = bounds.length - 1
   const classAt = new Map(bounds.map((bound, index) => [bound, index]))
-  const closure = new Closure(nfa)
+  const closure = new Closure(nfa, work)
   const sets: (readonly number[])[] = []
   const numbers = new Map<string, number>()
   const rows: Int32Array[] = []
@@ -61,15 +70,14 @@ export function determinize(nfa: Nfa, work: Work): Dfa {
     return sets.length - 1
   }
   numberOf(closure.of([nfa.start]))
-  let steps = 0
   for (let state = 0; state < sets.length; state++) {
     const buckets: number[][] = Array.from({ length: classes }, () => [])
     for (const member of sets[state]!) {
       for (const { from, to, target } of nfa.edges[member]!) {
         const last = classAt.get(to + 1)!
         for (let at = classAt.get(from)!; at < last; at++) {
+          if (--work.steps < 0) throw new TooComplexError()
           buckets[at]!.push(target)
-          if (++steps > maxSteps) throw new TooComplexError()
         }
       }
     }
@@ -96,10 +104,12 @@ function joined(rows: readonly Int32Array[], classes: number): Int32Array {
 class Closure {
   readonly #nfa: Nfa
   readonly #seen: Int32Array
+  readonly #work: Work
   #round = 0
 
-  constructor(nfa: Nfa) {
+  constructor(nfa: Nfa, work: Work) {
     this.#nfa = nfa
+    this.#work = work
     this.#seen = new Int32Array(nfa.edges.length)
   }
 
@@ -109,6 +119,7 @@ class Closure {
     const members: number[] = []
     const open: number[] = []
     const visit = (state: number): void => {
+      if (--this.#work.steps < 0) throw new TooComplexError()
       if (this.#seen[state] === round) return
       this.#seen[state] = round
       open.push(state)

@@ -3,7 +3,7 @@
  * (Lucene's RegExp and CharacterRunAutomaton).
  */
 import { illegalArgument } from '../../request/errors.ts'
-import { classOf, type Dfa, determinize, TooComplexError } from './dfa.ts'
+import { classOf, type Dfa, determinize, TooComplexError, workOf } from './dfa.ts'
 import { Nfa } from './nfa.ts'
 import { allRegexpFlags, parseRegexp } from './regexp-syntax.ts'
 import type { TermMatcher } from './term-matcher.ts'
@@ -21,7 +21,7 @@ export function regexpMatcher(pattern: string, settings: RegexpSettings = {}): T
   const { flags = allRegexpFlags, caseInsensitive = false, maxDeterminizedStates = 10_000 } = settings
   const tree = parseRegexp(pattern, flags, caseInsensitive)
   try {
-    const work = { left: maxDeterminizedStates * 10 }
+    const work = workOf(maxDeterminizedStates)
     return new DfaMatcher(determinize(new Nfa(tree, caseInsensitive, work), work))
   } catch (error) {
     if (!(error instanceof TooComplexError)) throw error
