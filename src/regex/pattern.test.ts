@@ -190,6 +190,23 @@ describe('patterns that explode', () => {
       PatternTimeout,
     )
   })
+  it.each(['[ab]*[cd]', '\\s+$', '(?:ab)*[cd]', '(?<x>a+)(?<y>\\s+)[cd]'])(
+    'ends the quadratic search of a greedy loop in time: %s',
+    (source) => {
+      const pattern = compilePattern(source, { timeout: 100 })
+      const text = `${'ab'.repeat(50_000)}${' '.repeat(100_000)}x`
+      for (const search of [() => pattern.test(text), () => pattern.replaceAll(text, '')]) {
+        const { user } = process.cpuUsage()
+        try {
+          search()
+        } catch (error) {
+          expect(error).toBeInstanceOf(PatternTimeout)
+        }
+        expect(process.cpuUsage().user - user).toBeLessThan(4_000_000)
+      }
+    },
+    60_000,
+  )
   it('answers at once where a literal is missing', () => {
     expect(compilePattern('(\\w+)+://').test(long)).toBe(false)
     expect(compilePattern('.*foo.*bar').test(long)).toBe(false)

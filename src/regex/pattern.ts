@@ -14,7 +14,7 @@ import { safeLength } from './tree/cost.ts'
 import { type Danger, findDangers } from './tree/lint.ts'
 import { containsInOrder, type RequiredLiterals, requiredLiterals } from './tree/required-literal.ts'
 import { multipleLines, textTraits } from './tree/traits.ts'
-import { type Node, some } from './tree/tree.ts'
+import { children, type Node, some } from './tree/tree.ts'
 
 export { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
 
@@ -39,7 +39,8 @@ const defaultTimeout = 1000
 const quickestBacktrack = 1e-6
 /**
  * V8 does not count the steps of lazy loops, nor of loops that are not entered again (look-arounds, atomic
- * groups): each backtrack may stand for a walk over the whole text. Patterns with such loops get half the
+ * groups), nor the steps back of a greedy loop over single characters, such as `\s+` in `\s+$`: each backtrack may
+ * stand for a walk over the whole text. Patterns with such loops get half the
  * limit for a text of twice the length, from this length on, so that the limit still means some 0.1 s.
  */
 const fullLimitLength = 256
@@ -310,12 +311,28 @@ function study({ tree, start, sticky }: Translation, limit: number): Study {
     literals: sticky ? { whole: null, chain: [] } : requiredLiterals(tree),
     safeLength: safeLength(tree, start, limit, true),
     safeLines: safeLength(tree, start, limit, false),
-    isUncounted: hasUncountedLoop(tree),
+    isUncounted: hasUncountedLoop(tree) || hasGreedyLoopBefore(tree, false),
   }
 }
 
 function halvingsFor(length: number): number {
   return length <= fullLimitLength ? 0 : 32 - Math.clz32((length - 1) / fullLimitLength)
+}
+
+/** Whether a greedy loop without end stands before something that may fail. */
+function hasGreedyLoopBefore(node: Node, isFollowed: boolean): boolean {
+  switch (node.type) {
+    case 'sequence': {
+      const last = node.items.length - 1
+      return node.items.some((item, at) => hasGreedyLoopBefore(item, isFollowed || at < last))
+    }
+    case 'repeat': {
+      const isEndless = node.max === Number.POSITIVE_INFINITY && !node.lazy
+      return (isFollowed && isEndless) || hasGreedyLoopBefore(node.body, true)
+    }
+    default:
+      return children(node).some((child) => hasGreedyLoopBefore(child, isFollowed))
+  }
 }
 
 function hasUncountedLoop(root: Node): boolean {
