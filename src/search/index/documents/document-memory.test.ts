@@ -26,6 +26,13 @@ describe('the memory of a large document', () => {
     admitDocument(memory, text(1))()
   })
 
+  it('may exceed that share in a bulk request, which has reserved its answer', () => {
+    const memory = node(100)
+    expect(memory.breakers.request.take(megabyte, 'answer')).toBeUndefined()
+    admitDocument(memory, text(6))()
+    expect(memory.breakers.request.used).toBe(megabyte)
+  })
+
   it('is refused with 429 when the process has none left', () => {
     expect(() => admitDocument(node(300), text(6))).toThrow(
       expect.objectContaining({ type: 'circuit_breaking_exception', status: 429 }),
