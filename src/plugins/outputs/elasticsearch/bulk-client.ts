@@ -15,6 +15,8 @@ export interface BulkClient {
   readonly signal: AbortSignal
   /** The parameters of bulk requests that leave out of answers what nobody needs. */
   readonly bulkQuery: string
+  /** A `durability` of PERMANENT means that it will never have memory for the request, as our own store says it. */
+  readonly refusesForGood?: boolean
   request(method: Method, path: string, body?: Uint8Array | string, query?: string): Promise<Answer>
   close(): Promise<void>
 }

@@ -206,12 +206,13 @@ export class Delivery {
       return answer
     }
     if (status === 400 && isExplained(answer.body)) return answer
+    if (status === 429 && client.refusesForGood === true && isForGood(parsedOr(answer.body))) return answer
     if (status < 200 || status > 299) throw new BadAnswer(badResponse(product, status, url), answer)
     return answer
   }
 
   #judge(body: BulkBody, answers: readonly ItemAnswer[]): BulkBody | undefined {
-    const { hopeless, droppedErrors, silencedErrors, logger } = this.#settings
+    const { hopeless, droppedErrors, silencedErrors, logger, client } = this.#settings
     const read = itemReader(body)
     const again: number[] = []
     answers.forEach(({ status, errorType = '', error, response }, position) => {
@@ -226,7 +227,7 @@ export class Delivery {
       else if (status === 409 || droppedErrors.has(errorType)) {
         this.#count['documents.non_retryable_failures'].increment()
         if (!silent) logger.warn('Failed action', { status, action: shownAction(action), response })
-      } else if (hopeless.has(status)) {
+      } else if (hopeless.has(status) || (client.refusesForGood === true && isForGood({ error }))) {
         this.#refuse(action, status, response, silent, errorType)
       } else {
         this.#count['documents.retryable_failures'].increment()
@@ -306,6 +307,12 @@ export class Delivery {
       else signal.addEventListener('abort', stop, { once: true })
     })
   }
+}
+
+/** Whether an answer says that there will never be memory for what was sent. */
+function isForGood(answer: unknown): boolean {
+  const error = isFields(answer) ? answer['error'] : undefined
+  return isFields(error) && error['durability'] === 'PERMANENT'
 }
 
 const firstMemory = 256 * 1024

@@ -16,6 +16,7 @@ export class StoreClient implements BulkClient {
   /** It is alive as long as the process is. */
   readonly pool = { anyAlive: true, onRevival: () => () => {} }
   readonly bulkQuery = 'millrace_items=failed'
+  readonly refusesForGood = true
   readonly #store: StoreConnection
   readonly #ended = new AbortController()
   readonly signal: AbortSignal = this.#ended.signal
