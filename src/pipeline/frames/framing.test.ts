@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { memoryAccount } from '../../memory/memory-account.ts'
 import { type CutRecords, RecordCutter } from './framing.ts'
+
+const megabyte = 1024 * 1024
 
 /** Records that were cut end with an ellipsis. */
 function texts(cuts: readonly CutRecords[], gap: number): string[] {
@@ -21,6 +24,23 @@ function cutAll(chunks: Uint8Array[], delimiter: string, max?: number): string[]
 }
 
 describe('cutting a stream into records', () => {
+  it.each([
+    [4096, 20],
+    [410, 8.5],
+    [30, 1],
+  ])('bounds a record with a memory limit of %d MB at about %d MB', (limit, expected) => {
+    const before = memoryAccount.limit
+    memoryAccount.limit = limit * megabyte
+    try {
+      const cutter = new RecordCutter(Buffer.from('\n'))
+      const [first] = cutter.cut(Buffer.alloc(21 * megabyte, 'x'))
+      expect(first!.bytes.length / megabyte).toBeCloseTo(expected, 0)
+      expect(first!.truncated).toBe(true)
+    } finally {
+      memoryAccount.limit = before
+    }
+  })
+
   it('gives the same records however the stream was cut into chunks', () => {
     fc.assert(
       fc.property(

@@ -9,6 +9,17 @@ import { memoryAccount } from '../../memory/memory-account.ts'
 /** Longest record of a stream unless its codec says otherwise; what is longer is cut. */
 const defaultMaxRecordBytes = 20 * 1024 * 1024
 
+/**
+ * Share of the memory limit for one record: until it is stored there are up to a dozen copies of it, as bytes, text and
+ * JSON, in `message` and in `event.original`, on the side of the pipeline and on that of the store.
+ */
+const maxRecordShare = 1 / 48
+
+function maxRecordBytesOf(memoryLimit: number): number {
+  const share = Math.floor(memoryLimit * maxRecordShare)
+  return Math.min(defaultMaxRecordBytes, Math.max(maxRecordBytesUnderPressure, share))
+}
+
 /** Limit of a record while unfinished records of all connections take too much memory together. */
 const maxRecordBytesUnderPressure = 1024 * 1024
 
@@ -29,7 +40,7 @@ export class RecordCutter {
   readonly #tail: Tail
   #isPassingOver = false
 
-  constructor(delimiter: Uint8Array, maxRecordBytes = defaultMaxRecordBytes) {
+  constructor(delimiter: Uint8Array, maxRecordBytes = maxRecordBytesOf(memoryAccount.limit)) {
     this.#delimiter = Buffer.from(delimiter)
     this.#needle = delimiter.length === 1 ? delimiter[0]! : this.#delimiter
     this.gap = delimiter.length

@@ -50,7 +50,8 @@ describe('json_lines', () => {
   })
 
   it('has a limit', () => {
-    expect(codecFor(jsonLines).maxRecordBytes).toBe(20 * 1024 * 1024)
+    expect(codecFor(jsonLines).maxRecordBytes).toBeUndefined()
+    expect(codecFor(jsonLines, { decode_size_limit_bytes: 7 }).maxRecordBytes).toBe(7)
     expect(() => codecFor(jsonLines, { decode_size_limit_bytes: 0 })).toThrow('Size limit must be positive')
   })
 

@@ -3,6 +3,8 @@ import { defineCodec, option } from '../../plugin/define.ts'
 import { charsetOption, decodeText } from '../decoding/charset.ts'
 import { compileJsonDecode } from '../decoding/json-events.ts'
 
+const defaultLimit = 20 * 1024 * 1024
+
 export default defineCodec({
   name: 'json_lines',
   summary: 'Reads a stream of JSON documents, one per line, and writes events as lines of JSON.',
@@ -13,8 +15,8 @@ export default defineCodec({
     charset: charsetOption,
     delimiter: option.string({ default: '\n', doc: 'What stands between two documents.' }),
     decode_size_limit_bytes: option.number({
-      default: 20 * 1024 * 1024,
-      doc: 'Longest line that is read, in bytes; a longer one is cut, its event gets the tag `_truncated`.',
+      default: defaultLimit,
+      doc: 'Longest line that is read, in bytes; a longer one is cut, its event gets the tag `_truncated`. The default is less where `memory.limit` is below 1 GB.',
     }),
     target: option.fieldReference({
       doc: 'Field that takes the object, instead of its members becoming fields of the event.',
@@ -42,7 +44,7 @@ export default defineCodec({
     })
     return {
       delimiter: Buffer.from(delimiter),
-      maxRecordBytes: decode_size_limit_bytes,
+      ...(decode_size_limit_bytes !== defaultLimit && { maxRecordBytes: decode_size_limit_bytes }),
       ...decodeText(charset, decode),
       preview,
       encode: (event) => event.toJson() + delimiter,
