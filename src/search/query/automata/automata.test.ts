@@ -43,6 +43,9 @@ describe('wildcard', () => {
   })
 
   it('derives the literal prefix and recognizes exact and prefix patterns', () => {
+    // No term is as long as that; nothing is made of its half a million parts.
+    expect(wildcardMatcher('a*'.repeat(500_000))).toMatchObject({ prefix: '', exact: false, whole: false })
+    expect(wildcardMatcher('*'.repeat(500_000)).test('a')).toBe(true)
     expect(wildcardMatcher('abc*')).toMatchObject({ prefix: 'abc', whole: true, exact: false })
     expect(wildcardMatcher('a\\*c')).toMatchObject({ prefix: 'a*c', exact: true })
     expect(wildcardMatcher('ab?d*')).toMatchObject({ prefix: 'ab', exact: false, whole: false })

@@ -9,7 +9,14 @@ import { anyWithPrefix, exactTerm, lowerAscii, type TermMatcher } from './term-m
 type Run = readonly number[]
 const any = -1
 
+/** No term has more bytes (Lucene's IndexWriter.MAX_TERM_LENGTH), so none has more characters. */
+const maxTermLength = 32_766
+
+/** Matches nothing, for patterns that are longer than any term. */
+const noTerm: TermMatcher = { prefix: '', exact: false, whole: false, test: () => false }
+
 export function wildcardMatcher(pattern: string, caseInsensitive = false): TermMatcher {
+  if (pattern.length > maxTermLength && minLength(pattern) > maxTermLength) return noTerm
   const runs = readRuns(caseInsensitive ? lowerAscii(pattern) : pattern)
   const first = runs[0]!
   const literal = leadingText(first, caseInsensitive)
@@ -23,6 +30,18 @@ export function wildcardMatcher(pattern: string, caseInsensitive = false): TermM
     whole: false,
     test: caseInsensitive ? (term) => test(lowerAscii(term)) : test,
   }
+}
+
+/** The UTF-16 units that a match has at least. */
+function minLength(pattern: string): number {
+  let length = 0
+  for (let at = 0; at < pattern.length; at++) {
+    const unit = pattern.charCodeAt(at)
+    if (unit === 42) continue
+    if (unit === 92 && at + 1 < pattern.length) at++
+    length++
+  }
+  return length
 }
 
 /** The literal prefix that every match begins with. */
