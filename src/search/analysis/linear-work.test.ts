@@ -174,6 +174,13 @@ describe('a component that produces more text than it consumes', () => {
     )
   })
 
+  it('is refused when there are many short grams', () => {
+    const grams = analysis.custom({ type: 'ngram', min_gram: 1, max_gram: 2 })
+    expect(() => grams.analyze('abcdefgh'.repeat(300_000), buffer)).toThrow(
+      'The number of terms that [ngram] produces of one text has exceeded the allowed maximum of [4194304].',
+    )
+  })
+
   it('is refused when shingles are long', () => {
     const filter = { type: 'shingle', min_shingle_size: 2000, max_shingle_size: 2000 }
     expect(() => analysis.custom('standard', [filter]).analyze('some words '.repeat(20_000), buffer)).toThrow(

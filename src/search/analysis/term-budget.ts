@@ -6,11 +6,14 @@ import { AnalysisError } from './analysis-error.ts'
 
 /** The maximum characters of all terms that one component may produce for one text. */
 const maxTermChars = 64 * 1024 * 1024
+/** The maximum number of those terms: a short one takes as much memory as its characters do not tell. */
+const maxTerms = 4 * 1024 * 1024
 
 export class TermBudget {
   readonly #component: string
   readonly #max: number
   #left = 0
+  #termsLeft = 0
 
   constructor(component: string, max = maxTermChars) {
     this.#component = component
@@ -20,11 +23,16 @@ export class TermBudget {
   /** Starts another text. */
   begin(): void {
     this.#left = this.#max
+    this.#termsLeft = maxTerms
   }
 
   /** Charges the characters of one more term; throws when the budget is exhausted. */
   take(chars: number): void {
     this.#left -= chars
+    if (--this.#termsLeft < 0)
+      throw new AnalysisError(
+        `The number of terms that [${this.#component}] produces of one text has exceeded the allowed maximum of [${maxTerms}].`,
+      )
     if (this.#left < 0)
       throw new AnalysisError(
         `The terms that [${this.#component}] produces of one text have exceeded the allowed maximum of [${this.#max}] characters.`,
