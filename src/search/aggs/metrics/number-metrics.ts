@@ -200,8 +200,17 @@ function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
   })
 }
 
+/** The maximum number of percentiles or ranks of one aggregation: they are computed and shown in one step. */
+const maxPoints = 10_000
+
 function checkPoints(points: readonly number[] | undefined, isRanks: boolean, options: AggOptions): void {
   const { aggregation } = options
+  if (points !== undefined && points.length > maxPoints) {
+    const name = isRanks ? 'values' : 'percents'
+    throw options.unbuildable(
+      `[${name}] must not have more than [${maxPoints}] elements but has [${points.length}]: [${aggregation}]`,
+    )
+  }
   if (isRanks) {
     if (points === undefined) {
       throw options.unbuildable(`[values] must not be null: [${aggregation}]`)
