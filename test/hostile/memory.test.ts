@@ -149,6 +149,13 @@ describe('requests that want more memory than there is', () => {
     await expectAlive()
   }, 60_000)
 
+  it('refuses a million documents in one _mget before they are read', async () => {
+    const { status, json } = await send('/logs/_mget', `{"ids":[${'"1",'.repeat(1_000_000)}"1"]}`)
+    expect(status).toBe(429)
+    expect((json['error'] as Json)['type']).toBe('circuit_breaking_exception')
+    await expectAlive()
+  }, 60_000)
+
   it('shows what pipelines hold beside the breakers of the store', async () => {
     const { pipelines } = await breakers()
     expect(pipelines).toMatchObject({ limit_size_in_bytes: Math.floor(limit * 0.15), tripped: 0 })

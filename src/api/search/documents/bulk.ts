@@ -186,7 +186,7 @@ async function multiGet(call: Call): Promise<Answer> {
       : `unexpected token [${tokenKind(value)}], expected [FIELD_NAME] or [START_ARRAY]`
     throw new SearchError('parsing_exception', reason, { details: { line, col } })
   }
-  const wanted = wantedOf(body, call.parts['index'])
+  const wanted = wantedOf(body, call.parts['index'], call.cluster.answerBytes())
   const docs = await call.cluster.scheduler.begin(getSteps(call, wanted), () => call.signal.throwIfAborted())
   return { body: { docs } }
 }
@@ -198,8 +198,7 @@ function* getSteps(call: Call, wanted: readonly Wanted[]): Steps<JsonObject[]> {
     for (const one of wanted) {
       if (docs.length > 0) yield
       const body = getOne(call, one)
-      const source = own(body, '_source')
-      if (source instanceof RawJson) answer.add(source.text.length)
+      answer.addValue(body)
       docs.push(body)
     }
   } finally {
@@ -208,9 +207,16 @@ function* getSteps(call: Call, wanted: readonly Wanted[]): Steps<JsonObject[]> {
   return docs
 }
 
-function wantedOf(body: JsonObject, index: string | undefined): Wanted[] {
+/** What one document takes of memory from the request to the answer, without its source. */
+const wantedBytes = 512
+
+function wantedOf(body: JsonObject, index: string | undefined, answer: AnswerBytes): Wanted[] {
   const docs = own(body, 'docs')
   const ids = own(body, 'ids')
+  const list = Array.isArray(docs) ? docs : ids
+  // Reserves nothing: it refuses what can never fit, before anything is made of it.
+  if (Array.isArray(list)) answer.expect(list.length * wantedBytes)
+  answer.release()
   const specs: JsonObject[] = Array.isArray(docs)
     ? docs.map((doc) => (isObject(doc) ? doc : {}))
     : Array.isArray(ids)
