@@ -194,7 +194,7 @@ describe('patterns that explode', () => {
     'ends the quadratic search of a greedy loop in time: %s',
     (source) => {
       const pattern = compilePattern(source, { timeout: 100 })
-      const text = `${'ab'.repeat(50_000)}${' '.repeat(100_000)}x`
+      const text = `${'ab'.repeat(20_000)}${' '.repeat(40_000)}x`
       for (const search of [() => pattern.test(text), () => pattern.replaceAll(text, '')]) {
         const { user } = process.cpuUsage()
         try {

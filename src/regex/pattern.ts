@@ -40,10 +40,12 @@ const quickestBacktrack = 1e-6
 /**
  * V8 does not count the steps of lazy loops, nor of loops that are not entered again (look-arounds, atomic
  * groups), nor the steps back of a greedy loop over single characters, such as `\s+` in `\s+$`: each backtrack may
- * stand for a walk over the whole text. Patterns with such loops get half the
- * limit for a text of twice the length, from this length on, so that the limit still means some 0.1 s.
+ * stand for a walk over the whole text. Patterns with such loops get half the limit for a text of twice the length, so
+ * that the limit still means some 0.1 s.
  */
-const fullLimitLength = 256
+const halvedFrom = 256
+/** Nearly every pattern has a greedy loop, whose steps back are so quick that shorter texts take some milliseconds. */
+const halvedForGreedyFrom = 4096
 const maxHalvings = 10
 const maxCached = 10_000
 /** Compiling takes the engine long; expressions up to this length are known to fit and wait for their first text. */
@@ -197,13 +199,13 @@ export class Pattern {
     timeout = this.#timeout,
   ): T {
     const traits = textTraits(text, this.#mask)
-    const { safeLength, safeLines, isUncounted } = this.#study
+    const { safeLength, safeLines, uncountedFrom } = this.#study
     if (text.length <= ((traits & multipleLines) === 0 ? safeLength : safeLines)) {
       const expression = this.#expression(traits, purpose)
       expression.lastIndex = 0
       return run(expression, text)
     }
-    const halvings = isUncounted ? halvingsFor(text.length) : 0
+    const halvings = text.length <= uncountedFrom ? 0 : halvingsFor(text.length)
     if (halvings > maxHalvings) return this.#slowly(text, purpose, run, timeout)
     const expression = this.#expression(traits, purpose, halvings)
     expression.lastIndex = 0
@@ -303,7 +305,7 @@ interface Study {
   /** Up to this length no search meets the limit; `safeLines` for texts of several lines. */
   readonly safeLength: number
   readonly safeLines: number
-  readonly isUncounted: boolean
+  readonly uncountedFrom: number
 }
 
 function study({ tree, start, sticky }: Translation, limit: number): Study {
@@ -311,12 +313,17 @@ function study({ tree, start, sticky }: Translation, limit: number): Study {
     literals: sticky ? { whole: null, chain: [] } : requiredLiterals(tree),
     safeLength: safeLength(tree, start, limit, true),
     safeLines: safeLength(tree, start, limit, false),
-    isUncounted: hasUncountedLoop(tree) || hasGreedyLoopBefore(tree, false),
+    uncountedFrom: uncountedFrom(tree),
   }
 }
 
 function halvingsFor(length: number): number {
-  return length <= fullLimitLength ? 0 : 32 - Math.clz32((length - 1) / fullLimitLength)
+  return 32 - Math.clz32((length - 1) / halvedFrom)
+}
+
+function uncountedFrom(tree: Node): number {
+  if (hasUncountedLoop(tree)) return halvedFrom
+  return hasGreedyLoopBefore(tree, false) ? halvedForGreedyFrom : Number.POSITIVE_INFINITY
 }
 
 /** Whether a greedy loop without end stands before something that may fail. */

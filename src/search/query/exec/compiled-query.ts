@@ -239,11 +239,11 @@ export class CompiledQuery {
     return joined.of(leaf, doc)
   }
 
-  /** The `percolate` queries that a hit may have matched, with the slots that it did. */
   get isPercolating(): boolean {
     return (this.#bound.percolations?.length ?? 0) > 0
   }
 
+  /** The `percolate` queries that a hit may have matched, with the slots that it did. */
   percolated(leaf: LeafReader, doc: number): { percolation: Percolation; slots: readonly number[] }[] {
     const { percolations = [] } = this.#bound
     return percolations.map((percolation) => ({
