@@ -3,7 +3,8 @@ import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { glob, matchesSegment } from '../../../storage/glob.ts'
-import { fileKey, type Position } from './sincedb.ts'
+import { fileKey } from './sincedb.ts'
+import type { Position } from './sincedb-records.ts'
 
 export interface FoundFile {
   readonly path: string

@@ -1,20 +1,12 @@
 /**
- * How far each file has been delivered, on disk in Logstash's format, one line per file:
- *   <inode> <major> <minor> <offset> <last active, seconds since 1970> <path>
- * Old files have only the first four. Writes go to a file beside it that then takes its place; a device such as
- * /dev/null means that nothing is remembered.
+ * How far each file has been delivered, on disk in Logstash's format (`sincedb-records.ts`). Writes go to a file beside
+ * it that then takes its place; a device such as /dev/null means that nothing is remembered.
  */
 import type { BigIntStats } from 'node:fs'
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import { copyFile, open, readFile, rename, stat } from 'node:fs/promises'
 import type { PluginLogger } from '../../../plugin/define.ts'
+import { decodeRecords, encodeRecords, type Position } from './sincedb-records.ts'
 import { SourceNames } from './source-names.ts'
-
-export interface Position {
-  readonly offset: number
-  /** Milliseconds since 1970; when the offset last changed. */
-  readonly active: number
-  readonly path: string | undefined
-}
 
 interface SincedbSettings {
   readonly path: string
@@ -31,14 +23,14 @@ export function fileKey({ ino, dev }: BigIntStats): string {
   return `${ino} ${(dev >> 24n) & 0xffn} ${dev & 0xffffffn}`
 }
 
-const recordLine = /^(\S+ \d+ \d+) (\d+)(?: (\d+(?:\.\d+)?)(?: (.*))?)?$/
-
 export class Sincedb {
   readonly #settings: SincedbSettings
   readonly #positions = new Map<string, Position>()
   readonly #isDevice: boolean
   /** Undefined when nothing is remembered. */
   readonly names: SourceNames | undefined
+  /** Positions were lost: a file without one may have been read before. */
+  isDamaged = false
   /** How often a position was changed. */
   changes = 0
   #isDirty = false
@@ -57,7 +49,7 @@ export class Sincedb {
     const sincedb = new Sincedb(settings, isDevice, names)
     if (!isDevice) {
       await (await open(path, 'a')).close()
-      sincedb.#load(await readFile(path, 'utf8'))
+      await sincedb.#load(await readFile(path, 'utf8'))
     }
     return sincedb
   }
@@ -68,15 +60,26 @@ export class Sincedb {
     this.#isDevice = isDevice
   }
 
-  #load(text: string): void {
+  async #load(text: string): Promise<void> {
     const now = Date.now()
-    for (const line of text.split('\n')) {
-      const match = recordLine.exec(line.trimEnd())
-      if (match === null) continue
-      const active = match[3] === undefined ? now : Number(match[3]) * 1000
-      const position = { offset: Number(match[2]), active, path: match[4] }
-      if (!this.#isExpired(position, now)) this.#positions.set(match[1]!, position)
-    }
+    const { records, damaged } = decodeRecords(text, now)
+    for (const [key, position] of records)
+      if (!this.#isExpired(position, now)) this.#positions.set(key, position)
+    if (damaged > 0) await this.#reportDamage(damaged)
+  }
+
+  /** What was not understood is kept beside the file, which is written anew soon. */
+  async #reportDamage(lines: number): Promise<void> {
+    const { path, logger } = this.#settings
+    this.isDamaged = true
+    const kept = `${path}.damaged-${Date.now()}`
+    await copyFile(path, kept)
+    logger.error(
+      'The sincedb is damaged; files whose positions are lost are read from the beginning, lines of them may come twice',
+      { path, damaged_lines: lines, positions: this.#positions.size, kept },
+    )
+    // The next start finds a whole file.
+    this.#changed()
   }
 
   #isExpired({ active }: Position, now: number): boolean {
@@ -141,15 +144,8 @@ export class Sincedb {
 
   #text(): string {
     const now = Date.now()
-    let text = ''
-    for (const [key, position] of this.#positions) {
-      if (this.#isExpired(position, now)) {
-        this.#positions.delete(key)
-        continue
-      }
-      const path = position.path === undefined ? '' : ` ${position.path}`
-      text += `${key} ${position.offset} ${position.active / 1000}${path}\n`
-    }
-    return text
+    for (const [key, position] of this.#positions)
+      if (this.#isExpired(position, now)) this.#positions.delete(key)
+    return encodeRecords([...this.#positions])
   }
 }

@@ -49,7 +49,7 @@ export class TailMode {
     if (gone !== undefined && !gone.isOf(file)) gone.forget()
     this.#gone.delete(file.key)
     const resumed = resumeAt(file, sincedb.get(file.key))
-    const skips = (isInitial && startAtEnd) || isIgnored(file, this.#watching)
+    const skips = (isInitial && startAtEnd && !sincedb.isDamaged) || isIgnored(file, this.#watching)
     const offset = resumed ?? (skips ? file.size : 0)
     // A file that became shorter must not grow past its old record before it is read again.
     if (sincedb.get(file.key)?.offset !== offset) sincedb.set(file.key, offset, file.path)
