@@ -7,7 +7,7 @@ import { Analysis } from './analysis.ts'
 import type { Analyzer } from './analyzer.ts'
 import { builtInAnalyzers } from './built-in-analyzers.ts'
 import { tokenFilterTypes } from './filters/token-filters.ts'
-import { TokenBuffer } from './token-buffer.ts'
+import { TokenBuffer, TooManyTokens } from './token-buffer.ts'
 import { matchesOf } from './tokenizers/pattern-tokenizer.ts'
 import { tokenizerTypes } from './tokenizers/tokenizers.ts'
 
@@ -179,6 +179,15 @@ describe('a component that produces more text than it consumes', () => {
     expect(() => grams.analyze('abcdefgh'.repeat(300_000), buffer)).toThrow(
       'The number of terms that [ngram] produces of one text has exceeded the allowed maximum of [4194304].',
     )
+  })
+
+  it('stops at the length of its buffer', () => {
+    const grams = analysis.custom({ type: 'ngram', min_gram: 1, max_gram: 2 })
+    const small = new TokenBuffer(1000)
+    expect(() => grams.analyze('abcdefgh'.repeat(100_000), small)).toThrow(TooManyTokens)
+    expect(small.length).toBeLessThan(4000)
+    grams.analyze('abc', small)
+    expect(small.length).toBe(5)
   })
 
   it('is refused when shingles are long', () => {

@@ -66,7 +66,13 @@ export interface Token {
   positionLength?: number
 }
 
+/** A text has more tokens than its buffer may hold. */
+export class TooManyTokens extends Error {
+  override readonly name = 'TooManyTokens'
+}
+
 export class TokenBuffer {
+  readonly #maxLength: number
   length = 0
   terms: string[] = []
   positions = new Int32Array(64)
@@ -78,6 +84,11 @@ export class TokenBuffer {
   keywords = new Uint8Array(64)
   /** The position behind the last token and behind removed tokens after it. */
   endPosition = 0
+
+  /** From about `maxLength` tokens on, `push` throws `TooManyTokens`. */
+  constructor(maxLength = Number.POSITIVE_INFINITY) {
+    this.#maxLength = maxLength
+  }
 
   clear(): void {
     this.length = 0
@@ -166,6 +177,7 @@ export class TokenBuffer {
   }
 
   #grow(): void {
+    if (this.length >= this.#maxLength) throw new TooManyTokens()
     const size = this.positions.length * 2
     const wider = <T extends Int32Array | Uint16Array | Uint8Array>(array: T, made: T): T => {
       made.set(array)

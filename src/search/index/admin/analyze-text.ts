@@ -3,7 +3,7 @@
 import type { Analysis, ComponentReference, Components } from '../../analysis/analysis.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { chunkEnd } from '../../analysis/text-chunks.ts'
-import { TokenBuffer, tokenTypes } from '../../analysis/token-buffer.ts'
+import { TokenBuffer, TooManyTokens, tokenTypes } from '../../analysis/token-buffer.ts'
 import { KeywordField } from '../../mapping/fields/keyword-field.ts'
 import { TextField } from '../../mapping/fields/text-field.ts'
 import type { Mapping } from '../../mapping/mapping.ts'
@@ -17,6 +17,12 @@ interface AnalyzeContext {
   readonly mapping: Mapping | undefined
   readonly maxTokens: number
 }
+
+/**
+ * Tokens before the filters, as a multiple of those that may be left: filters may drop most of them, but analysis does
+ * not yield, so a text of megabytes is refused before all its tokens are made.
+ */
+const maxTokensFactor = 32
 
 /** The position gap between two texts of one request. */
 const textGap = 100
@@ -53,17 +59,22 @@ function tokensOf(
   const tokens: JsonObject[] = []
   let offset = 0
   let position = 0
-  const buffer = new TokenBuffer()
+  const buffer = new TokenBuffer(maxTokens * maxTokensFactor)
+  const tooMany = () =>
+    illegalArgument(
+      `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${maxTokens}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
+    )
   for (const text of texts) {
     // Analyses chunk by chunk, so that a text with too many tokens is refused early.
     let from = 0
     do {
       const to = chunkEnd(analyzer, text, from)
-      analyzer.analyze(text.slice(from, to), buffer)
-      if (tokens.length + buffer.length > maxTokens)
-        throw illegalArgument(
-          `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${maxTokens}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
-        )
+      try {
+        analyzer.analyze(text.slice(from, to), buffer)
+      } catch (error) {
+        throw error instanceof TooManyTokens ? tooMany() : error
+      }
+      if (tokens.length + buffer.length > maxTokens) throw tooMany()
       for (let i = 0; i < buffer.length; i++) {
         const span = buffer.spans[i]!
         const token = {
