@@ -159,6 +159,13 @@ describe('a request that asks for too much is refused', limited, () => {
     )
   })
 
+  it('with more percentiles than one aggregation computes', async () => {
+    const percents = Array.from({ length: 10_001 }, (_, i) => i / 101)
+    const answer = await search({ size: 0, aggs: { a: { percentiles: { field: 'n', percents } } } })
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.at('error'))).toContain('[percents] must not have more than [10000] elements')
+  })
+
   it('with an expression that is too long or too complex', async () => {
     const long = await search({ query: { regexp: { word: 'a'.repeat(1001) } } })
     expect(reason(long)).toContain('The length of regex [1001] used in the Regexp Query request has exceeded')
