@@ -163,7 +163,9 @@ describe('a request that asks for too much is refused', limited, () => {
     const percents = Array.from({ length: 10_001 }, (_, i) => i / 101)
     const answer = await search({ size: 0, aggs: { a: { percentiles: { field: 'n', percents } } } })
     expect(answer.status).toBe(400)
-    expect(JSON.stringify(answer.at('error'))).toContain('[percents] must not have more than [10000] elements')
+    expect(JSON.stringify(answer.at('error'))).toContain(
+      '[percents] must not have more than [10000] elements',
+    )
   })
 
   it('with an expression that is too long or too complex', async () => {
