@@ -43,13 +43,18 @@ export interface DecodedRecords {
 export function decodeRecords(text: string, now: number): DecodedRecords {
   const records: [string, Position][] = []
   let damaged = 0
-  const lines = text.split('\n')
-  // What stands behind the last line end was cut off.
-  const torn = lines.pop() ?? ''
-  if (torn.trim() !== '') damaged += 1
-  const given = lines.map((line) => line.trimEnd()).filter((line) => line !== '')
+  const given = text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
   // A sincedb is written as a whole: either all lines have checksums or none.
   const isOurs = given.some((line) => checkedSeconds.test(recordLine.exec(line)?.[3] ?? ''))
+  // A last line without an end was cut off; in files that others wrote it counts if it goes as far as the path.
+  const isTorn = given.length > 0 && !text.endsWith('\n')
+  if (isTorn && (isOurs || recordLine.exec(given.at(-1)!)?.[4] === undefined)) {
+    damaged += 1
+    given.pop()
+  }
   for (const [at, line] of given.entries()) {
     const match = recordLine.exec(line)
     if (match === null) {

@@ -105,6 +105,13 @@ describe('sincedb', () => {
     })
   })
 
+  it('takes a last line without an end from files that others wrote', async () => {
+    await writeFile(join(folder, 'db'), `1 0 2 3 ${Date.now() / 1000} /a\n2 0 2 4 ${Date.now() / 1000} /b`)
+    const sincedb = await open()
+    expect(sincedb.get('2 0 2')?.offset).toBe(4)
+    expect(sincedb.isDamaged).toBe(false)
+  })
+
   it('forgets files that were not read for long', async () => {
     const now = Date.now() / 1000
     await writeFile(join(folder, 'db'), `1 0 2 3 ${now - 20 * 86_400} /old\n2 0 2 4 ${now} /new\n`)
