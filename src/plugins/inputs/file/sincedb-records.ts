@@ -34,7 +34,7 @@ export function encodeRecords(records: readonly (readonly [key: string, position
     .join('')
 }
 
-export interface DecodedRecords {
+interface DecodedRecords {
   readonly records: readonly (readonly [key: string, position: Position])[]
   /** Lines that are not as they were written; one more when lines are missing at the end. */
   readonly damaged: number
