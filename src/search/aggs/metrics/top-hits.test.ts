@@ -36,11 +36,11 @@ function run(aggs: Json, isReady: () => boolean = () => true, answer?: AnswerByt
   const spies = search.shards.flatMap(({ leaves }) =>
     leaves.map((leaf) => {
       const { segment } = leaf.reader
-      const source = segment.source.bind(segment)
-      return vi.spyOn(segment, 'source').mockImplementation((doc) => {
+      const sourceText = segment.sourceText.bind(segment)
+      return vi.spyOn(segment, 'sourceText').mockImplementation((doc) => {
         if (!isReady()) throw new NotReady(Promise.resolve(true), () => {})
         read.push([leaf.number, doc])
-        return source(doc)
+        return sourceText(doc)
       })
     }),
   )
