@@ -27,6 +27,7 @@ import type {
   SortedNumbers,
   TermIndex,
 } from './segment.ts'
+import { buildZoneMap, type ZoneMap } from './zone-map.ts'
 
 const noNumbers = new Uint32Array(0)
 
@@ -59,6 +60,7 @@ export class FieldReader implements SegmentField {
   #values: Part<ValueColumn>
   #ordinals: Part<OrdinalColumn>
   #numbers: Part<NumberColumn>
+  #zones: ZoneMap | null | undefined
   #points: Part<PointColumn>
   #ranges: Part<RangeColumn>
   #norms: Part<Uint8Array>
@@ -201,6 +203,13 @@ export class FieldReader implements SegmentField {
     if (known !== undefined) return known
     this.#numbers = this.#has('numbers') ? this.#numberColumn() : null
     return this.#numbers === null ? null : this.#numbers.value!
+  }
+
+  get zones(): ZoneMap | null {
+    if (this.#zones !== undefined) return this.#zones
+    const { numbers } = this
+    this.#zones = numbers === null ? null : buildZoneMap(numbers, this.present, this.#segmentDocs)
+    return this.#zones
   }
 
   #numberColumn(): CachedValue<NumberColumn> {

@@ -6,6 +6,7 @@
 import type { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { BitSet } from './encoding/bit-set.ts'
+import type { ZoneMap } from './zone-map.ts'
 
 export interface Segment {
   /** Unique within its shard and ascending with age. */
@@ -48,6 +49,8 @@ export interface SegmentField {
   readonly ordinals: OrdinalColumn | null
   /** Numeric doc values: all numeric types, dates (milliseconds), booleans (0 and 1). */
   readonly numbers: NumberColumn | null
+  /** The zone map of the numbers; null where there are none. Asking for it does not decode them a second time. */
+  readonly zones: ZoneMap | null
   /** Doc values of points: latitude and longitude by document. */
   readonly points: PointColumn | null
   /** Doc values of range types, both ends inclusive. */

@@ -8,6 +8,7 @@ import { inRanges } from '../../scheduling/step-size.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { NumberColumn, OrdinalColumn, Segment, SegmentField } from '../../segment/segment.ts'
+import { buildZoneMap } from '../../segment/zone-map.ts'
 
 /** Documents processed per step. */
 const stepDocs = 8192
@@ -47,10 +48,12 @@ export function* liftSteps(
   starts[docCount] = places.length
   if (places.length === 0) return null
   yield
+  const numbers = field.numbers === null ? null : yield* liftNumbers(field.numbers, places, starts)
   return {
     ...plain(field),
     present,
-    numbers: field.numbers === null ? null : yield* liftNumbers(field.numbers, places, starts),
+    numbers,
+    zones: numbers === null ? null : buildZoneMap(numbers, present, docCount),
     ordinals: field.ordinals === null ? null : yield* liftOrdinals(field.ordinals, places, starts),
   }
 }
@@ -105,6 +108,7 @@ function plain(field: SegmentField): SegmentField {
     sumTotalFreq,
     ordinals: null,
     numbers: null,
+    zones: null,
     points: null,
     ranges: null,
     norms: null,

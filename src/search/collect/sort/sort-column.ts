@@ -85,6 +85,9 @@ function uninverted(terms: TermIndex, docCount: number, mode: 'min' | 'max'): So
   return { values, exact: null, terms, present }
 }
 
+/** Sort columns whose values are those of the field. They go with it, and are not counted a second time. */
+const sharing = new WeakMap<NumberColumn, SortColumn>()
+
 /** Null when no document of the segment has a number. */
 export function numberColumn(
   field: SegmentField,
@@ -93,9 +96,23 @@ export function numberColumn(
   reading: NumberInterpretation,
 ): SortColumn | null {
   const { isInteger, isUnsigned, factor, change } = reading
+  const { numbers } = field
+  if (numbers === null) return null
+  const isShared =
+    numbers.starts === null &&
+    numbers.exact === null &&
+    factor === 1 &&
+    change !== 'to_nanos' &&
+    change !== 'to_long'
+  if (isShared) {
+    let column = sharing.get(numbers)
+    if (column === undefined) {
+      column = { values: numbers.values, exact: null, terms: null, present: field.present }
+      sharing.set(numbers, column)
+    }
+    return column
+  }
   return cached(field, `${mode} ${isInteger} ${isUnsigned} ${factor} ${change}`, () => {
-    const { numbers } = field
-    if (numbers === null) return null
     const single = numbers.starts === null ? numbers : combined(numbers, docCount, mode, reading)
     return { ...converted(single.values, single.exact, reading), terms: null, present: field.present }
   })

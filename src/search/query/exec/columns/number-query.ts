@@ -16,13 +16,13 @@ import {
   termWeight,
 } from '../../../scoring/bm25.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
-import type { LeafReader, NumberColumn, SegmentField } from '../../../segment/segment.ts'
+import type { LeafReader, NumberColumn } from '../../../segment/segment.ts'
+import { type ZoneMap, zoneDocs } from '../../../segment/zone-map.ts'
 import { MatchNoneQuery } from '../compound/simple-queries.ts'
 import { DocSet } from '../doc-set.ts'
 import { shortKey } from '../filter-key.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
 import { type NumberTexts, numberTexts } from './number-text.ts'
-import { blockSize, valueBounds, type ZoneMap, zoneMap } from './zone-map.ts'
 
 /** The predicate over one value of the column. */
 export interface NumberTest {
@@ -165,11 +165,10 @@ export class NumberQuery extends Query {
     let min = Number.POSITIVE_INFINITY
     let max = Number.NEGATIVE_INFINITY
     for (const { segment } of statistics.leaves) {
-      const field = segment.fields.get(this.field)
-      if (field === undefined || field.numbers === null) continue
-      const bounds = valueBounds(field.numbers, field.present, segment.docCount)
-      min = Math.min(min, bounds.min)
-      max = Math.max(max, bounds.max)
+      const zones = segment.fields.get(this.field)?.zones ?? null
+      if (zones === null) continue
+      min = Math.min(min, zones.min)
+      max = Math.max(max, zones.max)
     }
     if (from > to || min > max || max < from || min > to) return 'disjoint'
     return min >= from && max <= to ? 'contains' : 'intersects'
@@ -224,6 +223,9 @@ function termScore(scope: SearchScope, field: string, docFreq: number, boost: nu
   return bm25(termWeight(idf, boost, scope.scoreFactor), 1, inverse)
 }
 
+/** What the zone map tells of a block of documents. */
+type BlockRelation = 'outside' | 'inside' | 'crosses'
+
 class NumberWeight extends ConstantWeight {
   readonly #field: string
   readonly #test: NumberTest
@@ -234,22 +236,19 @@ class NumberWeight extends ConstantWeight {
     this.#test = query.test
   }
 
-  #column(leaf: LeafReader): SegmentField | undefined {
-    const field = leaf.segment.fields.get(this.#field)
-    return field === undefined || field.numbers === null ? undefined : field
+  #relation({ least, highest, counts }: ZoneMap, block: number): BlockRelation {
+    const { from, to, whole } = this.#test
+    if (counts[block] === 0 || highest[block]! < from || least[block]! > to) return 'outside'
+    return whole && least[block]! >= from && highest[block]! <= to ? 'inside' : 'crosses'
   }
 
   cost(leaf: LeafReader): number {
-    const field = this.#column(leaf)
-    if (field === undefined) return 0
-    const numbers = field.numbers!
-    if (numbers.starts !== null) return field.docCount
-    const { from, to } = this.#test
-    const { least, highest, counts } = zoneMap(numbers, field.present, leaf.segment.docCount)
+    const zones = leaf.segment.fields.get(this.#field)?.zones ?? null
+    if (zones === null) return 0
+    const { counts } = zones
     let cost = 0
-    for (let block = 0; block < counts.length; block++) {
-      if (highest[block]! >= from && least[block]! <= to) cost += counts[block]!
-    }
+    for (let block = 0; block < counts.length; block++)
+      if (this.#relation(zones, block) !== 'outside') cost += counts[block]!
     return cost
   }
 
@@ -258,50 +257,41 @@ class NumberWeight extends ConstantWeight {
   }
 
   protected *find(leaf: LeafReader): Steps<DocSet> {
-    const field = this.#column(leaf)
+    const field = leaf.segment.fields.get(this.#field)
+    const zones = field?.zones ?? null
     const size = leaf.segment.docCount
-    if (field === undefined) return DocSet.none(size)
+    if (field === undefined || zones === null) return DocSet.none(size)
+    const relations = Array.from(zones.counts, (_, block) => this.#relation(zones, block))
+    if (relations.every((relation) => relation === 'outside')) return DocSet.none(size)
+    // A block that is outside or inside of the range is decided without its values.
+    const numbers = relations.includes('crosses') ? field.numbers : null
     const bits = new BitSet(size)
-    const numbers = field.numbers!
-    const { starts } = numbers
-    if (starts === null) yield* this.#scan(field, size, bits)
-    else {
-      yield* inRanges(size, (from, to) => {
-        this.scope.check()
-        for (let doc = from; doc < to; doc++)
-          if (this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)) bits.add(doc)
-      })
+    const scan = (fromBlock: number, toBlock: number) => {
+      this.scope.check()
+      for (let block = fromBlock; block < toBlock; block++) {
+        const from = block * zoneDocs
+        const to = Math.min(size, from + zoneDocs)
+        if (relations[block] === 'inside') bits.addRange(from, to)
+        else if (relations[block] === 'crosses') this.#scan(numbers!, field.present, from, to, bits)
+      }
     }
+    yield* inRanges(relations.length, scan, new StepSize(4, 1, 64))
+    // Where a document has at most one value, the column holds arbitrary ones for documents without the field.
+    if (field.present !== null) bits.and(field.present)
     return DocSet.ofBits(bits)
   }
 
-  *#scan(field: SegmentField, size: number, bits: BitSet): Steps<void> {
-    const map = zoneMap(field.numbers!, field.present, size)
-    const scan = (from: number, to: number) => {
-      this.scope.check()
-      for (let block = from; block < to; block++) this.#scanBlock(block, map, field, size, bits)
-    }
-    yield* inRanges(map.counts.length, scan, new StepSize(4, 1, 64))
-    // The column holds arbitrary values for documents without the field.
-    if (field.present !== null) bits.and(field.present)
-  }
-
-  #scanBlock(block: number, map: ZoneMap, field: SegmentField, size: number, bits: BitSet): void {
+  #scan(numbers: NumberColumn, present: BitSet | null, start: number, end: number, bits: BitSet): void {
     const { from, to, whole, test, testExact } = this.#test
-    const least = map.least[block]!
-    const highest = map.highest[block]!
-    if (map.counts[block] === 0 || highest < from || least > to) return
-    const { present } = field
-    const { values, exact } = field.numbers!
+    const { values, exact, starts } = numbers
     const { words } = bits
-    const start = block * blockSize
-    const end = Math.min(size, start + blockSize)
-    if (exact !== null && testExact !== undefined) {
+    if (starts !== null) {
+      for (let doc = start; doc < end; doc++)
+        if (this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)) bits.add(doc)
+    } else if (exact !== null && testExact !== undefined) {
       for (let doc = start; doc < end; doc++) {
         if ((present === null || present.has(doc)) && testExact(exact[doc]!)) bits.add(doc)
       }
-    } else if (whole && least >= from && highest <= to) {
-      bits.addRange(start, end)
     } else if (whole) {
       for (let doc = start; doc < end; doc++) {
         const value = values[doc]!
@@ -321,21 +311,28 @@ class NumberWeight extends ConstantWeight {
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
-    const field = this.#column(leaf)
-    if (field === undefined) return new Uint32Array(0)
-    const numbers = field.numbers!
-    const { starts } = numbers
+    const field = leaf.segment.fields.get(this.#field)
+    const zones = field?.zones ?? null
+    if (field === undefined || zones === null) return new Uint32Array(0)
     const { present } = field
+    let numbers: NumberColumn | undefined
     const kept = new Uint32Array(docs.length)
     let count = 0
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!
-      if (starts === null && present !== null && !present.has(doc)) continue
-      const matches =
-        starts === null
-          ? this.#anyOf(numbers, doc, doc + 1)
-          : this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)
-      if (matches) kept[count++] = doc
+      if (present !== null && !present.has(doc)) continue
+      const relation = this.#relation(zones, Math.floor(doc / zoneDocs))
+      if (relation === 'outside') continue
+      if (relation === 'crosses') {
+        numbers ??= field.numbers!
+        const { starts } = numbers
+        const matches =
+          starts === null
+            ? this.#anyOf(numbers, doc, doc + 1)
+            : this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)
+        if (!matches) continue
+      }
+      kept[count++] = doc
     }
     return kept.subarray(0, count)
   }
