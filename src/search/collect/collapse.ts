@@ -9,6 +9,7 @@ import { illegalArgument } from '../request/errors.ts'
 import { SearchError } from '../request/search-error.ts'
 import { inRanges } from '../scheduling/step-size.ts'
 import { onceReady, type Steps } from '../scheduling/steps.ts'
+import type { Ordinals } from '../segment/encoding/ordinals.ts'
 import { mapOf } from '../segment/map-of-maps.ts'
 import { columnValues } from '../source/column-values.ts'
 import { refusedBySeveral } from './collapse-first-pass.ts'
@@ -77,7 +78,7 @@ function newTerms(leaf: SearchLeaf, field: string): (doc: number) => boolean {
 }
 
 /** The ordinals of a field with at most one value per document. */
-function singleOrdinals(leaf: SearchLeaf, field: string): { values: Uint32Array; size: number } | undefined {
+function singleOrdinals(leaf: SearchLeaf, field: string): { values: Ordinals; size: number } | undefined {
   const column = leaf.reader.segment.fields.get(leaf.index.mapping.field(field)!.name)
   if (!column?.ordinals || column.ordinals.starts !== null || !column.terms) return undefined
   return { values: column.ordinals.values, size: column.terms.size + 1 }

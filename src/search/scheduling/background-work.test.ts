@@ -94,6 +94,23 @@ test('hands over sections that are small on disk and large in memory', async () 
   expect(files.read('one.seg').length).toBeLessThan(32 * 1024)
 })
 
+test('hands over ordinals, which come back in the narrowest array', async () => {
+  const files = new MemoryFiles()
+  const ordinals = Uint32Array.from({ length: 200_000 }, (_, i) => (i * 31) % 1000)
+  writeSegmentFile(files, 'one.seg', [['ordinals', ordinals]])
+  const sections = new FileSections(files, 'one.seg')
+  const jobs: SegmentTask[] = []
+  function* opening(): Steps<unknown> {
+    yield
+    return sections.readOrdinals('ordinals', 999)
+  }
+  const answer = await withRunner(through(files, jobs), () =>
+    new FairScheduler().runAgain(opening, stillWanted),
+  )
+  expect(answer).toEqual(Uint16Array.from(ordinals))
+  expect(jobs).toEqual([{ kind: 'ordinals', path: 'one.seg', name: 'ordinals', max: 999 }])
+})
+
 test('decodes small sections in place until the budget of the step is spent', async () => {
   const files = new MemoryFiles()
   const few = Float64Array.from({ length: 2000 }, (_, i) => Math.sin(i))

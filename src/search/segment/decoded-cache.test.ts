@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { MemoryFiles } from '../../storage/memory-files.ts'
 import { DecodedCache } from './decoded-cache.ts'
 import type { Section, Sections } from './encoding/sections.ts'
 import type { FieldInfo } from './field-info.ts'
 import { FieldReader } from './field-reader.ts'
 import { PostingsCache } from './postings/postings-cache.ts'
+import { FileSections, writeSegmentFile } from './segment-file.ts'
+import { memorySections, SegmentReader } from './segment-reader.ts'
+import { SegmentBuilder } from './writer/segment-builder.ts'
 
 describe('the decoded cache', () => {
   test('evicts the least recently used entry', () => {
@@ -98,6 +102,7 @@ test('decodes a column again after its eviction', () => {
       reads += 1
       return Float64Array.of(3, 1, 2)
     },
+    readOrdinals: () => new Uint8Array(0),
     readRange: () => new Uint8Array(0),
     blocks: () => () => undefined,
     textBlocks: () => () => undefined,
@@ -121,4 +126,35 @@ test('decodes a column again after its eviction', () => {
   expect(reads).toBe(3)
   expect([...column!.values]).toEqual([3, 1, 2])
   expect(one!.points).toBe(null)
+})
+
+test('counts a transposed column from when it is made', () => {
+  const docs = 50_000
+  const builder = new SegmentBuilder('_0')
+  for (let doc = 0; doc < docs; doc++)
+    builder.add({
+      id: String(doc),
+      routing: undefined,
+      source: new Uint8Array(0),
+      seqNo: doc,
+      version: 1,
+      primaryTerm: 1,
+      fields: new Map([
+        ['k', { spec: { index: 'docs', norms: false, ordinals: true }, terms: [`k${doc % 100}`] }],
+      ]),
+      nested: [],
+    })
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', memorySections(builder.build()))
+  const segment = new SegmentReader('_0', new FileSections(files, 'file'))
+  const memory = new DecodedCache()
+  const field = new FieldReader(segment.table.fields[0]!, 'f0', segment.sections, docs, memory)
+  const terms = field.terms!
+  expect(terms.size).toBe(100)
+  // A byte a document for the ordinals, none yet for documents by term.
+  expect(field.ordinals!.values.byteLength).toBe(docs)
+  expect(memory.bytes).toBeGreaterThanOrEqual(docs)
+  expect(memory.bytes).toBeLessThan(2 * docs)
+  expect(terms.postings(7).docs.length).toBe(docs / 100)
+  expect(memory.bytes).toBeGreaterThanOrEqual(5 * docs)
 })

@@ -4,6 +4,7 @@ import { BlockRanges, noBytes } from './byte-ranges.ts'
 import { CachedValue, type DecodedCache } from './decoded-cache.ts'
 import { BitSet } from './encoding/bit-set.ts'
 import { sortNumbers } from './encoding/numeric-sort.ts'
+import type { Ordinals } from './encoding/ordinals.ts'
 import {
   MemorySections,
   readBytes,
@@ -32,7 +33,7 @@ import { buildZoneMap, type ZoneMap } from './zone-map.ts'
 const noNumbers = new Uint32Array(0)
 
 interface ValueColumn {
-  readonly column: Uint32Array
+  readonly column: Ordinals
   readonly count: number
 }
 
@@ -122,21 +123,25 @@ export class FieldReader implements SegmentField {
       this.#terms = null
       return null
     }
-    const { index, bytes } = this.#termIndex()
-    this.#terms = this.#hold(index, bytes)
+    let held: CachedValue<TermIndex> | undefined
+    const grown = (more: number) => {
+      if (held !== undefined) this.#memory?.grow(held, more)
+    }
+    const { index, bytes } = this.#termIndex(grown)
+    held = this.#hold(index, bytes)
+    this.#terms = held
     return index
   }
 
-  /** Estimates bytes including what a derived index builds on first use, a number per document. */
-  #termIndex(): { readonly index: TermIndex; readonly bytes: number } {
+  /** The bytes are those at first; `grown` is told what the index takes later. */
+  #termIndex(grown: (bytes: number) => void): { readonly index: TermIndex; readonly bytes: number } {
     const texts = this.sections.randomTexts(`${this.prefix}.text`)
     const { postings } = this.entry
-    const turned = this.#segmentDocs * 4
     if (postings === 'derived') {
       const docFreqs = this.#words('doc.freqs')
       return {
-        index: new DerivedTermIndex(texts, docFreqs, () => this.ordinals!, this.#memory),
-        bytes: bytesOf(docFreqs) + turned,
+        index: new DerivedTermIndex(texts, docFreqs, () => this.ordinals!, this.#memory, grown),
+        bytes: bytesOf(docFreqs),
       }
     }
     const parts = this.#postingsParts()
@@ -150,9 +155,10 @@ export class FieldReader implements SegmentField {
       totalFreqs: this.#has('values.total.freqs') ? this.#words('values.total.freqs') : docFreqs,
       column: () => this.values!.column,
       valueCount: this.values!.count,
+      grown,
     }
     const index = new ValueTermIndex(texts, given, this.#memory)
-    return { index, bytes: bytes + 2 * bytesOf(docFreqs) + turned }
+    return { index, bytes: bytes + 2 * bytesOf(docFreqs) }
   }
 
   #postingsParts(): StoredPostings {
@@ -178,8 +184,9 @@ export class FieldReader implements SegmentField {
       this.#values = null
       return null
     }
-    const column = this.#words('values')
-    const values = { column, count: this.sections.countOf(`${this.prefix}.values.text`) }
+    const count = this.sections.countOf(`${this.prefix}.values.text`)
+    const column = this.sections.readOrdinals(`${this.prefix}.values`, count)
+    const values = { column, count }
     this.#values = this.#hold(values, bytesOf(column))
     return values
   }
@@ -192,7 +199,11 @@ export class FieldReader implements SegmentField {
       this.#ordinals = null
       return null
     }
-    const column = { values: this.#words('ordinals'), starts: this.#starts('ordinals.starts') }
+    const size = this.sections.countOf(`${this.prefix}.text`)
+    const column = {
+      values: this.sections.readOrdinals(`${this.prefix}.ordinals`, size),
+      starts: this.#starts('ordinals.starts'),
+    }
     this.#ordinals = this.#hold(column, bytesOf(column.values, column.starts))
     return column
   }
@@ -308,7 +319,7 @@ export class FieldReader implements SegmentField {
   }
 }
 
-function bytesOf(...sections: readonly (Section | null)[]): number {
+function bytesOf(...sections: readonly (Section | Ordinals | null)[]): number {
   let bytes = 0
   for (const section of sections) if (section !== null) bytes += sectionBytes(section)
   return bytes

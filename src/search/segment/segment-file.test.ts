@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { blockValues } from './encoding/section-blocks.ts'
 import type { Section } from './encoding/sections.ts'
 import {
   CorruptSegment,
@@ -79,6 +80,26 @@ describe('a segment file', () => {
       from = to
     }
     expect(from).toBe(count)
+  })
+
+  it.each([
+    [1, Uint8Array],
+    [255, Uint8Array],
+    [256, Uint16Array],
+    [65_535, Uint16Array],
+    [65_536, Uint32Array],
+  ])('reads words up to %i into the narrowest array', (max, array) => {
+    const ordinals = Uint32Array.from({ length: 3 * blockValues - 7 }, (_, i) => (i * 7919) % (max + 1))
+    writeSegmentFile(files, 'ordinals', [
+      ['all', ordinals],
+      ['few', ordinals.subarray(0, 3)],
+    ])
+    const read = new FileSections(files, 'ordinals')
+    const all = read.readOrdinals('all', max)
+    expect(all).toBeInstanceOf(array)
+    expect(Uint32Array.from(all)).toEqual(ordinals)
+    expect([...read.readOrdinals('few', max)]).toEqual([...ordinals.subarray(0, 3)])
+    expect(() => sections.readOrdinals('texts', max)).toThrow('is of another kind: section texts')
   })
 
   it('reads blocks of bytes in any order', () => {

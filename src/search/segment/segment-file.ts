@@ -11,19 +11,22 @@ import type { Files, ReadFile } from '../../storage/files.ts'
 import { backgroundWork } from '../scheduling/background-work.ts'
 import { BlockDirectory, listBlocks } from './block-directory.ts'
 import type { FrontCoded } from './encoding/front-coded.ts'
+import { type Ordinals, ordinalsUpTo } from './encoding/ordinals.ts'
 import {
   type BlockHead,
   blockHeadBytes,
   countOf,
   decodeBlock,
+  decodeInto,
   decodeTexts,
   encodedBlocks,
-  joined,
+  joinedBytes,
+  joinedTexts,
   kindOf,
   readHead,
   type SectionKind,
 } from './encoding/section-blocks.ts'
-import type { RandomBlocks, Section, Sections, TextList } from './encoding/sections.ts'
+import type { NumberSection, RandomBlocks, Section, Sections, TextList } from './encoding/sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
 const version = 8
@@ -171,7 +174,7 @@ export class FileSections implements Sections {
   #file: ReadFile
   #places: ReadonlyMap<string, SectionEntry>
   /** Sections that another thread has decoded for a search that will retry. */
-  readonly #ready = new Map<string, Section>()
+  readonly #ready = new Map<string, Section | Ordinals>()
   readonly #directories = new Map<string, BlockDirectory>()
 
   constructor(files: Files, path: string) {
@@ -233,7 +236,7 @@ export class FileSections implements Sections {
   read(name: string): Section {
     const place = this.#place(name)
     const ready = this.#ready.get(name)
-    if (ready !== undefined) return ready
+    if (ready !== undefined) return ready as Section
     backgroundWork.give<Section>({
       owner: this,
       key: name,
@@ -242,17 +245,37 @@ export class FileSections implements Sections {
       release: () => this.#ready.delete(name),
       millis: expectedMillis(place),
     })
-    const { kind, stored } = place
-    const bytes = this.#bytes(place, 0, stored)
-    if (crc32(bytes) !== place.crc) throw this.#damaged(name)
+    const { kind } = place
+    const bytes = this.#checkedBytes(place)
     if (kind === 'plain') return bytes
-    const parts: Section[] = []
-    for (let at = 0; at < stored; ) {
-      const head = readHead(bytes.subarray(at, at + blockHeadBytes))
-      at += blockHeadBytes + head.stored
-      parts.push(decodeBlock(kind, head, bytes.subarray(at - head.stored, at)))
-    }
-    return parts.length === 1 ? parts[0]! : joined(kind, parts)
+    const numbers = emptyOf(place)
+    if (numbers !== undefined) return withBlocks(bytes, numbers)
+    const parts = [...blocksOf(bytes)].map(({ head, body }) => decodeBlock(kind, head, body))
+    if (parts.length === 1) return parts[0]!
+    return kind === 'texts' ? joinedTexts(parts as TextList[]) : joinedBytes(parts as Uint8Array[])
+  }
+
+  readOrdinals(name: string, max: number): Ordinals {
+    const place = this.#place(name)
+    if (place.kind !== 'words') throw new CorruptSegment(this.path, `is of another kind: section ${name}`)
+    const key = `${name} up to ${max}`
+    const ready = this.#ready.get(key)
+    if (ready !== undefined) return ready as Ordinals
+    backgroundWork.give<Ordinals>({
+      owner: this,
+      key,
+      job: () => ({ kind: 'ordinals', path: this.path, name, max }),
+      keep: (ordinals) => this.#ready.set(key, ordinals),
+      release: () => this.#ready.delete(key),
+      millis: expectedMillis(place),
+    })
+    return withBlocks(this.#checkedBytes(place), ordinalsUpTo(max, place.count))
+  }
+
+  #checkedBytes(place: SectionEntry): Uint8Array {
+    const bytes = this.#bytes(place, 0, place.stored)
+    if (crc32(bytes) !== place.crc) throw this.#damaged(place.name)
+    return bytes
   }
 
   blocks(name: string): () => Section | undefined {
@@ -390,6 +413,31 @@ export class FileSections implements Sections {
   close(): void {
     this.#file.close()
   }
+}
+
+function* blocksOf(stored: Uint8Array): Iterable<{ readonly head: BlockHead; readonly body: Uint8Array }> {
+  for (let at = 0; at < stored.length; ) {
+    const head = readHead(stored.subarray(at, at + blockHeadBytes))
+    at += blockHeadBytes + head.stored
+    yield { head, body: stored.subarray(at - head.stored, at) }
+  }
+}
+
+/** Decodes all blocks into one array. */
+function withBlocks<Numbers extends NumberSection>(stored: Uint8Array, numbers: Numbers): Numbers {
+  let filled = 0
+  for (const { head, body } of blocksOf(stored)) {
+    decodeInto(numbers, filled, head, body)
+    filled += head.count
+  }
+  return numbers
+}
+
+/** Undefined for sections that are not numbers. */
+function emptyOf({ kind, count }: SectionEntry): Uint32Array | Float64Array | BigInt64Array | undefined {
+  if (kind === 'words') return new Uint32Array(count)
+  if (kind === 'doubles') return new Float64Array(count)
+  return kind === 'exact' ? new BigInt64Array(count) : undefined
 }
 
 /** Bytes read and decoded per millisecond by code that has not been optimised yet. */

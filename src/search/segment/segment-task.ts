@@ -5,6 +5,7 @@
  */
 import type { Files } from '../../storage/files.ts'
 import { BitSet } from './encoding/bit-set.ts'
+import type { Ordinals } from './encoding/ordinals.ts'
 import type { Section, TextList } from './encoding/sections.ts'
 import { idTable } from './id-lookup.ts'
 import { FileSections } from './segment-file.ts'
@@ -14,6 +15,7 @@ import { type FieldParts, fieldParts } from './writer/field-sections.ts'
 
 export type SegmentTask =
   | { readonly kind: 'section'; readonly path: string; readonly name: string }
+  | { readonly kind: 'ordinals'; readonly path: string; readonly name: string; readonly max: number }
   /** The entries of a `BlockDirectory`. */
   | { readonly kind: 'blocks'; readonly path: string; readonly name: string }
   /** Documents by position, as a `SortPermutation` has them. */
@@ -21,12 +23,14 @@ export type SegmentTask =
   | { readonly kind: 'ids'; readonly ids: TextList; readonly roots: Uint32Array | null }
   | { readonly kind: 'field'; readonly rows: FieldRows; readonly docCount: number }
 
-type SegmentTaskResult = Section | FieldParts | null
+type SegmentTaskResult = Section | Ordinals | FieldParts | null
 
 export function runSegmentTask(files: Files, job: SegmentTask): SegmentTaskResult {
   switch (job.kind) {
     case 'section':
       return withSections(files, job.path, (sections) => sections.read(job.name))
+    case 'ordinals':
+      return withSections(files, job.path, (sections) => sections.readOrdinals(job.name, job.max))
     case 'blocks':
       return withSections(files, job.path, (sections) => sections.listBlocks(job.name))
     case 'order':
@@ -42,7 +46,7 @@ function bitsOf(words: Uint32Array | null, size: number): BitSet | null {
   return words === null ? null : new BitSet(size, words)
 }
 
-function withSections(files: Files, path: string, read: (sections: FileSections) => Section): Section {
+function withSections<Result>(files: Files, path: string, read: (sections: FileSections) => Result): Result {
   const sections = new FileSections(files, path)
   try {
     return read(sections)
@@ -60,7 +64,7 @@ export function ownedArrays(result: SegmentTaskResult): {
   buffers: ArrayBuffer[]
 } {
   const buffers = new Set<ArrayBuffer>()
-  const owned = <A extends Exclude<Section, TextList>>(array: A): A => {
+  const owned = <A extends Exclude<Section | Ordinals, TextList>>(array: A): A => {
     const isWholeBuffer = array.byteLength === array.buffer.byteLength
     const isOwned = isWholeBuffer && !Buffer.isBuffer(array) && array.buffer instanceof ArrayBuffer
     const own = isOwned ? array : (copyOf(array) as A)
@@ -71,6 +75,7 @@ export function ownedArrays(result: SegmentTaskResult): {
     'ends' in section ? { bytes: owned(section.bytes), ends: owned(section.ends) } : owned(section)
   const ownedResult = (): SegmentTaskResult => {
     if (result === null) return null
+    if (result instanceof Uint16Array) return owned(result)
     if (!('entry' in result)) return ownedSection(result)
     const { entry, sections } = result
     return { entry, sections: new Map([...sections].map(([name, section]) => [name, ownedSection(section)])) }
@@ -78,7 +83,7 @@ export function ownedArrays(result: SegmentTaskResult): {
   return { result: ownedResult(), buffers: [...buffers] }
 }
 
-function copyOf(array: Uint8Array | Uint32Array | Float64Array | BigInt64Array) {
+function copyOf(array: Exclude<Section | Ordinals, TextList>) {
   // Both create an ArrayBuffer, whatever the memory of the original is.
   return array instanceof Uint8Array ? new Uint8Array(array) : array.slice()
 }

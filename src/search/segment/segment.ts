@@ -6,6 +6,7 @@
 import type { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { BitSet } from './encoding/bit-set.ts'
+import type { Ordinals } from './encoding/ordinals.ts'
 import type { ZoneMap } from './zone-map.ts'
 
 export interface Segment {
@@ -111,7 +112,7 @@ export interface ColumnStarts {
 
 export interface OrdinalColumn extends ColumnStarts {
   /** Term ordinals plus one, each once per document; 0 for none, only where `starts` is null. */
-  readonly values: Uint32Array
+  readonly values: Ordinals
 }
 
 export interface NumberColumn extends ColumnStarts {

@@ -7,6 +7,7 @@ import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { BitSet } from '../../segment/encoding/bit-set.ts'
+import type { Ordinals } from '../../segment/encoding/ordinals.ts'
 import type { OrdinalColumn, SegmentField, TermIndex } from '../../segment/segment.ts'
 import type { BoundField } from './value-field.ts'
 
@@ -50,7 +51,7 @@ export interface TermColumnView {
   /** The ordinal of a term, -1 when it has none; defined when terms are sorted. */
   find?(term: string): number
   /** Ordinals plus one; 0 for none. */
-  readonly values: Uint32Array
+  readonly values: Ordinals
   readonly starts: Uint32Array | null
   docFreq(ordinal: number): number
   /** What the ordinals belong to, where that is the same in every search. */

@@ -42,6 +42,14 @@ export interface FieldSource {
  * to sort it for the first time, and holds no memory for documents that do not match.
  */
 const documentsPerMatch = 32
+/**
+ * A segment that was sorted before, and whose permutation was evicted because memory is short, is not sorted again for
+ * so few matches. There are at most so many of them because they are sorted in one step.
+ */
+const documentsPerMatchAgain = 4
+const maxMatchesAgain = 64 * 1024
+/** Fields of segments that were sorted once. */
+const sortedBefore = new WeakSet<SegmentField>()
 
 export class FieldKey implements SortKey {
   readonly descending: boolean
@@ -66,6 +74,8 @@ export class FieldKey implements SortKey {
     const { nested } = source
     if (nested?.filter === undefined) {
       const column = this.#column(leaf, source, null)
+      const field = leaf.reader.segment.fields.get(source.field)
+      if (field !== undefined) sortedBefore.add(field)
       return column === null ? null : permutationOf(docCount, column, this)
     }
     let own = this.#own.get(leaf)
@@ -116,8 +126,16 @@ export class FieldKey implements SortKey {
 
   /** Undefined when there are many, or they are not doubles, or the segment is sorted already. */
   #fewMatches(leaf: SearchLeaf, source: FieldSource, matches: DocSet): RankedList | undefined {
-    const isFew = matches.count * documentsPerMatch < leaf.reader.segment.docCount
-    if (!isFew || source.kind !== 'number' || source.nested?.filter !== undefined) return undefined
+    const { segment } = leaf.reader
+    const field = segment.fields.get(source.field)
+    const isAgain = field !== undefined && sortedBefore.has(field) && matches.count <= maxMatchesAgain
+    const perMatch = isAgain ? documentsPerMatchAgain : documentsPerMatch
+    if (
+      matches.count * perMatch >= segment.docCount ||
+      source.kind !== 'number' ||
+      source.nested?.filter !== undefined
+    )
+      return undefined
     const column = this.#column(leaf, source, null)
     if (column === null || column.exact !== null || hasPermutation(column, this)) return undefined
     const docs = matches.array()

@@ -22,6 +22,8 @@ export class SortPermutation {
   readonly #first: number
   readonly #end: number
   #positions: Uint32Array | undefined
+  /** Is told how many bytes the inverse takes, when it is made. */
+  grown: ((bytes: number) => void) | undefined
 
   /** `docs` if they were sorted already. */
   constructor(size: number, column: SortColumn, direction: Direction, docs?: Uint32Array | null) {
@@ -41,6 +43,7 @@ export class SortPermutation {
       this.#positions = new Uint32Array(this.size)
       const { docs } = this
       for (let at = 0; at < this.size; at++) this.#positions[docs === null ? at : docs[at]!] = at
+      this.grown?.(this.#positions.byteLength)
     }
     return this.#positions
   }
@@ -123,8 +126,6 @@ function sortedBy(size: number, column: SortColumn, { descending, missingFirst }
 const docsPerMilli = 2 * 1024
 const maxCached = 32
 const permutations = new WeakMap<SortColumn, Map<string, CachedValue<SortPermutation>>>()
-/** Four for the permutation and four for its inverse. */
-const bytesPerDocument = 8
 
 /** Whether the permutation of a column is there already. */
 export function hasPermutation(column: SortColumn, { descending, missingFirst }: Direction): boolean {
@@ -140,7 +141,9 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
     const of = known
     const keep = (made: SortPermutation): SortPermutation => {
       if (of.size >= maxCached) of.clear()
-      of.set(key, decodedCache.hold(made, size * bytesPerDocument))
+      const held = decodedCache.hold(made, made.docs?.byteLength ?? 0)
+      made.grown = (bytes) => decodedCache.grow(held, bytes)
+      of.set(key, held)
       return made
     }
     backgroundWork.give<Uint32Array | null>({

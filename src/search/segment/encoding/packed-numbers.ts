@@ -133,11 +133,13 @@ function writeVarints(values: Uint32Array, distances: boolean, bytes: Uint8Array
   }
 }
 
-export function unpackWords(bytes: Uint8Array): Uint32Array {
+/** Decodes into memory that is given, which has room for the values of the block, or into memory of their own. */
+export function unpackWords(bytes: Uint8Array, into?: Uint32Array): Uint32Array {
   const form = bytes[0]!
   const bits = bytes[1]!
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const values = new Uint32Array(view.getUint32(4, true))
+  const count = view.getUint32(4, true)
+  const values = into === undefined ? new Uint32Array(count) : into.subarray(0, count)
   const min = view.getUint32(8, true)
   if (form === forms.packed) unpackBits(bytes, min, bits, values)
   else readVarints(bytes, form === forms.distances, values)
@@ -238,13 +240,17 @@ function scaledWords(values: Float64Array, scale: number, isRounded: boolean): S
   return { min, words, isRounded }
 }
 
-export function unpackDoubles(bytes: Uint8Array): Float64Array {
-  if (bytes[0] === doubleForms.plain)
-    return new Float64Array(new Uint8Array(bytes.subarray(doubleHeadBytes)).buffer)
+/** Decodes into memory that is given, or into memory of their own; `scratch` has room for a block of words. */
+export function unpackDoubles(bytes: Uint8Array, into?: Float64Array, scratch?: Uint32Array): Float64Array {
+  if (bytes[0] === doubleForms.plain) {
+    const plain = new Float64Array(new Uint8Array(bytes.subarray(doubleHeadBytes)).buffer)
+    into?.set(plain)
+    return into ?? plain
+  }
   const scale = 10 ** bytes[1]!
   const min = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(8, true)
-  const words = unpackWords(bytes.subarray(doubleHeadBytes))
-  const values = new Float64Array(words.length)
+  const words = unpackWords(bytes.subarray(doubleHeadBytes), scratch)
+  const values = into === undefined ? new Float64Array(words.length) : into.subarray(0, words.length)
   if (bytes[0] === doubleForms.rounded)
     for (let i = 0; i < values.length; i++) values[i] = Math.fround((words[i]! + min) / scale)
   else if (scale === 1) for (let i = 0; i < values.length; i++) values[i] = words[i]! + min

@@ -10,7 +10,7 @@ import { compress, decompress } from './compression.ts'
 import { FrontCoded } from './front-coded.ts'
 import { packDoubles, packWords, unpackDoubles, unpackWords } from './packed-numbers.ts'
 import { packTexts, unpackTexts } from './packed-texts.ts'
-import type { Section } from './sections.ts'
+import type { NumberSection, Section, TextList } from './sections.ts'
 
 export type SectionKind = 'bytes' | 'words' | 'doubles' | 'exact' | 'texts'
 
@@ -122,27 +122,36 @@ export function decodeBlock(kind: SectionKind, head: BlockHead, stored: Uint8Arr
   return new BigInt64Array(new Uint8Array(bytes).buffer)
 }
 
-/** Joins the blocks of one section in memory of their own. */
-export function joined(kind: SectionKind, parts: readonly Section[]): Section {
-  if (kind === 'texts') return joinedTexts(parts as readonly Extract<Section, { ends: Uint32Array }>[])
-  const count = parts.reduce((sum, part) => sum + countOf(part), 0)
-  const all = emptyOf(kind, count)
+/** The words of one block on their way into an array of another kind. */
+let scratch = new Uint32Array(0)
+
+function scratchFor(count: number): Uint32Array {
+  if (scratch.length < count) scratch = new Uint32Array(Math.max(count, blockValues))
+  return scratch
+}
+
+/** Decodes a block of numbers straight to its place in the array of the whole section. */
+export function decodeInto(into: NumberSection, at: number, head: BlockHead, stored: Uint8Array): void {
+  const bytes = head.isCompressed ? decompress(stored, head.plain) : stored
+  if (into instanceof Uint32Array) unpackWords(bytes, into.subarray(at))
+  else if (into instanceof Float64Array) unpackDoubles(bytes, into.subarray(at), scratchFor(head.count))
+  else if (into instanceof BigInt64Array) into.set(new BigInt64Array(new Uint8Array(bytes).buffer), at)
+  else into.set(unpackWords(bytes, scratchFor(head.count)), at)
+}
+
+/** Joins the blocks of a section of bytes in memory of their own. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
-    // All parts are of the kind asked for.
-    ;(all as { set(values: ArrayLike<unknown>, at: number): void }).set(part as Uint8Array, at)
-    at += countOf(part)
+    all.set(part, at)
+    at += part.length
   }
   return all
 }
 
-function emptyOf(kind: Exclude<SectionKind, 'texts'>, count: number) {
-  if (kind === 'bytes') return new Uint8Array(count)
-  if (kind === 'words') return new Uint32Array(count)
-  return kind === 'doubles' ? new Float64Array(count) : new BigInt64Array(count)
-}
-
-function joinedTexts(parts: readonly { readonly bytes: Uint8Array; readonly ends: Uint32Array }[]) {
+/** Joins the blocks of a list of texts in memory of their own. */
+export function joinedTexts(parts: readonly TextList[]): TextList {
   let bytes = 0
   let count = 0
   for (const { ends } of parts) {

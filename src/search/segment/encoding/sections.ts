@@ -5,8 +5,12 @@
  * file with sections.)
  */
 import { FrontCoded } from './front-coded.ts'
+import type { Ordinals } from './ordinals.ts'
 
 export type Section = Uint8Array | Uint32Array | Float64Array | BigInt64Array | TextList
+
+/** A section of numbers, words perhaps in narrower arrays. */
+export type NumberSection = Ordinals | Float64Array | BigInt64Array
 
 /** A list of texts as UTF-8, concatenated. */
 export interface TextList {
@@ -35,6 +39,8 @@ export interface Sections {
   has(name: string): boolean
   /** Returns the whole section, which must not be written to. */
   read(name: string): Section
+  /** Returns a section of words, none above `max`, in the narrowest array that is at hand without a copy. */
+  readOrdinals(name: string, max: number): Ordinals
   /**
    * Reads a range of a section of plain bytes without checking the section's checksum; callers have their own
    * checksums. Returns them in the memory that is given, or in other memory, which must not be written to.
@@ -78,6 +84,10 @@ export class MemorySections implements Sections {
     const section = this.entries.get(name)
     if (section === undefined) throw new Error(`the segment has no section ${name}`)
     return section
+  }
+
+  readOrdinals(name: string): Uint32Array {
+    return readWords(this, name)
   }
 
   readRange(name: string, from: number, to: number): Uint8Array {
@@ -125,7 +135,7 @@ export class MemorySections implements Sections {
   close(): void {}
 }
 
-export function sectionBytes(section: Section): number {
+export function sectionBytes(section: Section | Ordinals): number {
   return 'ends' in section ? section.bytes.length + section.ends.byteLength : section.byteLength
 }
 

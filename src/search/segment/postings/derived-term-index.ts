@@ -10,22 +10,26 @@ import type { RandomBlocks, TextList } from '../encoding/sections.ts'
 import type { OrdinalColumn, Postings, TermIndex } from '../segment.ts'
 import { docsWithAny, wantedOf } from './ordinal-scan.ts'
 import { TermDictionary } from './term-dictionary.ts'
-import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
+import { addDocs, areRare, type Transposed, transpose, transposedBytes } from './transpose.ts'
 
 export class DerivedTermIndex extends TermDictionary implements TermIndex {
   readonly #docFreqs: Uint32Array
   readonly #column: () => OrdinalColumn
+  readonly #grown: (bytes: number) => void
   #transposed: Transposed | undefined
 
+  /** `grown` is told how many bytes the transposed column takes, when it is made. */
   constructor(
     terms: RandomBlocks<TextList>,
     docFreqs: Uint32Array,
     column: () => OrdinalColumn,
     memory: DecodedCache | null = null,
+    grown: (bytes: number) => void = () => {},
   ) {
     super(terms, memory)
     this.#docFreqs = docFreqs
     this.#column = column
+    this.#grown = grown
   }
 
   docFreq(ordinal: number): number {
@@ -53,7 +57,10 @@ export class DerivedTermIndex extends TermDictionary implements TermIndex {
   }
 
   #transpose(): Transposed {
-    this.#transposed ??= transpose(this.#column(), this.size)
+    if (this.#transposed === undefined) {
+      this.#transposed = transpose(this.#column(), this.size)
+      this.#grown(transposedBytes(this.#transposed))
+    }
     return this.#transposed
   }
 }

@@ -21,6 +21,10 @@ export interface Transposed {
   readonly ends: Uint32Array
 }
 
+export function transposedBytes({ docs, ends }: Transposed): number {
+  return docs.byteLength + ends.byteLength
+}
+
 /** Adds the documents of an ordinal to a bit set. */
 export function addDocs(bits: BitSet, { docs, ends }: Transposed, ordinal: number): void {
   bits.addAll(docs, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)

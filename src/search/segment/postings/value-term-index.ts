@@ -8,13 +8,14 @@
 import type { Steps } from '../../scheduling/steps.ts'
 import type { DecodedCache } from '../decoded-cache.ts'
 import { BitSet } from '../encoding/bit-set.ts'
+import type { Ordinals } from '../encoding/ordinals.ts'
 import type { RandomBlocks, TextList } from '../encoding/sections.ts'
 import type { PostingPositions, Postings, TermIndex } from '../segment.ts'
 import { docsWithAny } from './ordinal-scan.ts'
 import { PostingsCache } from './postings-cache.ts'
 import { TermDictionary } from './term-dictionary.ts'
 import { docsOfEach, readPostings, type StoredPostings } from './term-index.ts'
-import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
+import { addDocs, areRare, type Transposed, transpose, transposedBytes } from './transpose.ts'
 
 interface ValuePostings {
   /** Postings whose "documents" are values. */
@@ -24,7 +25,9 @@ interface ValuePostings {
   readonly docFreqs: Uint32Array
   readonly totalFreqs: Uint32Array
   /** Indexed by document: its value plus one; 0 for none. */
-  readonly column: () => Uint32Array
+  readonly column: () => Ordinals
+  /** Is told how many bytes the transposed column takes, when it is made. */
+  readonly grown?: (bytes: number) => void
 }
 
 export class ValueTermIndex extends TermDictionary implements TermIndex {
@@ -75,7 +78,10 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
   }
 
   #transpose(): Transposed {
-    this.#transposed ??= transpose({ values: this.#given.column(), starts: null }, this.#given.valueCount)
+    if (this.#transposed === undefined) {
+      this.#transposed = transpose({ values: this.#given.column(), starts: null }, this.#given.valueCount)
+      this.#given.grown?.(transposedBytes(this.#transposed))
+    }
     return this.#transposed
   }
 
@@ -117,7 +123,7 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
   }
 }
 
-function scan(column: Uint32Array, places: Uint32Array, docFreq: number): Uint32Array {
+function scan(column: Ordinals, places: Uint32Array, docFreq: number): Uint32Array {
   const docs = new Uint32Array(docFreq)
   let count = 0
   for (let doc = 0; doc < column.length; doc++) if (places[column[doc]!] !== 0) docs[count++] = doc
@@ -127,7 +133,7 @@ function scan(column: Uint32Array, places: Uint32Array, docFreq: number): Uint32
 /** Positions by document, expanded from those of values when they are first read. */
 class ExpandedPositions implements PostingPositions {
   readonly #docs: Uint32Array
-  readonly #column: Uint32Array
+  readonly #column: Ordinals
   readonly #places: Uint32Array
   readonly #ofValues: PostingPositions
   readonly #total: number
@@ -135,7 +141,7 @@ class ExpandedPositions implements PostingPositions {
 
   constructor(
     docs: Uint32Array,
-    column: Uint32Array,
+    column: Ordinals,
     places: Uint32Array,
     ofValues: PostingPositions,
     total: number,

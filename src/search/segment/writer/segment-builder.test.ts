@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareUtf8 } from '../../../text/utf8-order.ts'
 import type { FieldInput, IndexedDocument } from '../document.ts'
+import type { OrdinalColumn } from '../segment.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
 const text = { index: 'positions', norms: true, ordinals: false } as const
@@ -133,10 +134,7 @@ describe('the segment builder', () => {
   })
 })
 
-function valuesOf(
-  column: { values: Uint32Array; starts: Uint32Array | null } | null | undefined,
-  doc: number,
-): number[] {
+function valuesOf(column: OrdinalColumn | null | undefined, doc: number): number[] {
   if (column === null || column === undefined) return []
   if (column.starts !== null) return [...column.values.subarray(column.starts[doc], column.starts[doc + 1])]
   return column.values[doc] === 0 ? [] : [column.values[doc]!]
