@@ -7,8 +7,8 @@
  * Names are kept in lower case, as the original does. A wrong password tells nothing about the content.
  */
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { replaceFile } from '../storage/replace-file.ts'
 import { SettingsError } from './errors.ts'
 import { isVariableName } from './substitution.ts'
 
@@ -193,25 +193,10 @@ function parseEnvelope(text: string): Envelope | undefined {
   }
 }
 
+/** Two commands may write at once. */
 async function writeAtomically(file: string, text: string): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
-  try {
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
-  const directory = await open(dirname(file), 'r').catch(() => undefined)
-  // Some systems can not sync a directory; the file itself is safe by then.
-  await directory?.sync().catch(() => undefined)
-  await directory?.close()
+  await replaceFile(file, text, { mode: 0o600, temporary })
 }
 
 function noAccess(file: string): SettingsError {

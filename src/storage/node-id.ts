@@ -1,7 +1,8 @@
 /** The identity of this node: a UUID kept in `path.data/uuid`, made on the first start. */
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from './replace-file.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -10,7 +11,6 @@ export async function nodeId(directory: string): Promise<string> {
   const known = (await readFile(path, 'utf8').catch(() => '')).trim()
   if (uuid.test(known)) return known
   const fresh = randomUUID()
-  await writeFile(`${path}.tmp`, fresh)
-  await rename(`${path}.tmp`, path)
+  await replaceFile(path, fresh)
   return fresh
 }

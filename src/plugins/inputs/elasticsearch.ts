@@ -2,14 +2,15 @@
  * Reads documents from Elasticsearch or OpenSearch, once or on a schedule. A page of documents is handed to the
  * pipeline before the next is asked for. The last value of the tracked field is kept when all documents are safe.
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Event } from '../../event/event.ts'
 import { parseJson } from '../../event/json-parse.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { type Fields, isFields, putField, readField } from '../../event/value.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { replaceFile } from '../../storage/replace-file.ts'
 import { elasticsearchOptions } from '../elasticsearch/options.ts'
 import {
   closePointInTime,
@@ -70,10 +71,7 @@ export default defineInput({
 
     const keepLastValue = async (): Promise<void> => {
       if (trackedField === undefined) return
-      const path = lastValuePath()
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(`${path}.new`, lastValue)
-      await rename(`${path}.new`, path)
+      await replaceFile(lastValuePath(), lastValue)
     }
 
     const queryNow = (): Fields => {

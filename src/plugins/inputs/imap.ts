@@ -3,10 +3,11 @@
  * remembered, when its events are safe.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { packageConcern } from '../../plugin/concern.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
+import { replaceFile } from '../../storage/replace-file.ts'
 import { clientPackage } from '../packages/peer-package.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
@@ -160,9 +161,7 @@ export default defineInput({
 
     const remember = async (uid: number): Promise<void> => {
       lastUid = uid
-      await mkdir(dirname(sincedb), { recursive: true })
-      await writeFile(`${sincedb}.new`, String(uid))
-      await rename(`${sincedb}.new`, sincedb)
+      await replaceFile(sincedb, String(uid))
     }
 
     const check = async (sink: Sink): Promise<void> => {

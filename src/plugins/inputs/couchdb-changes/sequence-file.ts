@@ -1,6 +1,6 @@
 /** The last sequence of a feed of changes, in a file as Logstash keeps it: its text and nothing else. */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { replaceFile } from '../../../storage/replace-file.ts'
 
 export class SequenceFile {
   readonly #path: string
@@ -29,9 +29,7 @@ export class SequenceFile {
       this.#pending = undefined
       if (next === undefined) return
       try {
-        await mkdir(dirname(this.#path), { recursive: true })
-        await writeFile(`${this.#path}.new`, next)
-        await rename(`${this.#path}.new`, this.#path)
+        await replaceFile(this.#path, next)
       } catch (error) {
         failed(error as Error)
       }

@@ -3,8 +3,9 @@
  * it that then takes its place; a device such as /dev/null means that nothing is remembered.
  */
 import type { BigIntStats } from 'node:fs'
-import { copyFile, open, readFile, rename, stat } from 'node:fs/promises'
+import { copyFile, open, readFile, stat } from 'node:fs/promises'
 import type { PluginLogger } from '../../../plugin/define.ts'
+import { replaceFile } from '../../../storage/replace-file.ts'
 import { decodeRecords, encodeRecords, type Position } from './sincedb-records.ts'
 import { SourceNames } from './source-names.ts'
 
@@ -130,16 +131,7 @@ export class Sincedb {
 
   async #replace(): Promise<void> {
     const { path } = this.#settings
-    const text = this.#text()
-    const beside = `${path}.tmp`
-    const file = await open(beside, 'w')
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(beside, path)
+    await replaceFile(path, this.#text(), { temporary: `${path}.tmp` })
   }
 
   #text(): string {

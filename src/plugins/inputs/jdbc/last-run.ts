@@ -2,11 +2,11 @@
  * The value the next run of a statement begins at, kept in a file as Logstash keeps it: a YAML document of one
  * number, `--- 42`, or one time, `--- 2024-05-06 07:08:09.123456000 Z`.
  */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
 import { float, integer, LsFloat, type Value } from '../../../event/value.ts'
+import { replaceFile } from '../../../storage/replace-file.ts'
 import { utc } from '../../../time/zone.ts'
 
 export type LastValue = number | bigint | LsFloat | Timestamp
@@ -34,9 +34,7 @@ export function parseLastRun(text: string): LastValue | undefined {
 }
 
 export async function writeLastRun(path: string, value: LastValue): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(`${path}.new`, lastRunText(value))
-  await rename(`${path}.new`, path)
+  await replaceFile(path, lastRunText(value))
 }
 
 export function lastRunText(value: LastValue): string {

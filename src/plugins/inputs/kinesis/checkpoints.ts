@@ -3,8 +3,9 @@
  * their last safe record, or the word that they are over.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceFile } from '../../../storage/replace-file.ts'
 import { Deliveries } from '../file/deliveries.ts'
 
 /** As the Kinesis Client Library writes it for a shard that was read to its end. */
@@ -79,15 +80,8 @@ export class Checkpoints {
     if (!this.#isDirty) return
     this.#isDirty = false
     try {
-      await mkdir(dirname(this.#path), { recursive: true })
-      const file = await open(`${this.#path}.new`, 'w', 0o600)
-      try {
-        await file.writeFile(`${JSON.stringify(Object.fromEntries(this.#safe), undefined, 1)}\n`)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(`${this.#path}.new`, this.#path)
+      const text = `${JSON.stringify(Object.fromEntries(this.#safe), undefined, 1)}\n`
+      await replaceFile(this.#path, text, { mode: 0o600 })
     } catch (error) {
       this.#isDirty = true
       throw error

@@ -3,8 +3,9 @@
  * that know fractions of a second get them written, so that an object is not read twice.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceFile } from '../../../storage/replace-file.ts'
 
 export function sincedbPath(data: string, bucket: string, prefix: string | undefined): string {
   const digest = createHash('md5')
@@ -37,13 +38,5 @@ export function timeText(milliseconds: number): string {
 }
 
 export async function writeSincedb(path: string, milliseconds: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const file = await open(`${path}.new`, 'w')
-  try {
-    await file.writeFile(timeText(milliseconds))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
+  await replaceFile(path, timeText(milliseconds))
 }
