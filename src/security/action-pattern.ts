@@ -2,27 +2,15 @@
  * Patterns of action names and index names: `*` stands for any run of characters, `?` for one. A pattern covers
  * another one when it matches everything the other matches; the other's wildcards count as plain characters for that.
  */
+import { fitsWildcards } from '../text/wildcards.ts'
 
 export function matchesPattern(pattern: string, text: string): boolean {
-  let at = 0
-  let from = 0
-  let star = -1
-  let resume = 0
-  while (from < text.length) {
-    const wanted = pattern[at]
-    if (wanted === '*') {
-      star = at++
-      resume = from
-    } else if (wanted !== undefined && (wanted === '?' || wanted === text[from])) {
-      at++
-      from++
-    } else if (star >= 0) {
-      at = star + 1
-      from = ++resume
-    } else return false
-  }
-  while (pattern[at] === '*') at++
-  return at === pattern.length
+  return fitsWildcards(
+    pattern.length,
+    text.length,
+    (token) => pattern[token] === '*',
+    (token, at) => pattern[token] === '?' || pattern[token] === text[at],
+  )
 }
 
 /** Many patterns as one test; names without wildcards are looked up. */

@@ -5,6 +5,7 @@
  */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
+import { fitsWildcards } from '../text/wildcards.ts'
 
 const maxAlternatives = 1000
 const maxEntries = 100_000
@@ -25,28 +26,15 @@ export function matchesSegment(pattern: string, name: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false
   const characters = [...name]
   const tokens = tokenize(pattern)
-  let token = 0
-  let at = 0
-  // On a mismatch the last `*` takes one more character: linear memory, no recursion.
-  let starToken = -1
-  let starAt = 0
-  while (at < characters.length) {
-    const current = tokens[token]
-    if (current === '*') {
-      starToken = token++
-      starAt = at
-    } else if (current?.(characters[at] ?? '')) {
-      token++
-      at++
-    } else if (starToken >= 0) {
-      token = starToken + 1
-      at = ++starAt
-    } else {
-      return false
-    }
-  }
-  while (tokens[token] === '*') token++
-  return token === tokens.length
+  return fitsWildcards(
+    tokens.length,
+    characters.length,
+    (token) => tokens[token] === '*',
+    (token, at) => {
+      const test = tokens[token]
+      return test !== undefined && test !== '*' && test(characters[at]!)
+    },
+  )
 }
 
 type Token = '*' | ((character: string) => boolean)

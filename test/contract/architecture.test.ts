@@ -19,7 +19,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['event', ['memory', 'text', 'time']],
   ['lang', ['text']],
   ['metrics', []],
-  ['storage', []],
+  ['storage', ['text']],
   ['log', ['text']],
   ['http', []],
   ['cluster', []],
@@ -35,7 +35,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['ruby', ['dates', 'regex', 'event', 'log', 'text', 'time']],
   ['queue', ['event', 'storage']],
   ['settings', ['log', 'memory', 'storage', 'text']],
-  ['security', ['log', 'storage']],
+  ['security', ['log', 'storage', 'text']],
   ['plugin', ['event', 'lang', 'memory', 'metrics', 'regex', 'log', 'text']],
   [
     'plugins',
