@@ -1,7 +1,7 @@
 /** Arguments of a command: switches, flags with a value, and words. What is not known is refused by name. */
 import { SettingsError } from '../settings/errors.ts'
 
-interface ArgumentRules {
+export interface ArgumentRules {
   readonly command: string
   readonly switches?: readonly string[]
   /** Flags with a value; of a repeated one all are kept. */

@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises'
 import { SettingsError } from '../../settings/errors.ts'
 import { type ComparisonCounts, inspect } from '../../threads/configuration/inspection-job.ts'
 import { InvalidConfiguration } from '../../threads/configuration/open-configuration.ts'
-import { readArguments, refuse, settingArguments, settingFlags } from '../arguments.ts'
-import { guarded, paintFor, processOutput } from '../command-output.ts'
+import { refuse, settingArguments, settingFlags } from '../arguments.ts'
+import { paintFor, processOutput } from '../command-output.ts'
 import { NodeClient, nodeFlags } from '../node-client.ts'
 import { firstInput, tappedEvents } from '../observe/tapped-events.ts'
+import { runCommand } from '../run-command.ts'
 import { readConfiguration } from './given-configuration.ts'
 
 const usage = `Usage: millrace diff OLD NEW [--events FILE] [OPTIONS]
@@ -43,17 +44,15 @@ interface Comparison extends ComparisonCounts {
 const maxShown = 20
 const sampleMillis = 15_000
 
+const rules = {
+  usage,
+  command: 'diff',
+  switches: ['--json'],
+  values: ['--events', '--sample', '--pipeline', ...nodeFlags, ...settingFlags],
+}
+
 export async function diffCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'diff',
-      switches: ['--json'],
-      values: ['--events', '--sample', '--pipeline', ...nodeFlags, ...settingFlags],
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     const [old, next] = given.words
     if (old === undefined || next === undefined) refuse('diff', 'two configurations are needed')
     const sample = Number(given.value('--sample') ?? 100)

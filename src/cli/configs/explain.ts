@@ -11,8 +11,9 @@ import { SettingsError } from '../../settings/errors.ts'
 import { concealing } from '../../threads/configuration/concealing.ts'
 import { explain } from '../../threads/configuration/configuration-failure.ts'
 import { toolsFor } from '../../threads/configuration/open-configuration.ts'
-import { readArguments, refuse, settingArguments, settingFlags } from '../arguments.ts'
-import { guarded, paintFor, processOutput } from '../command-output.ts'
+import { refuse, settingArguments, settingFlags } from '../arguments.ts'
+import { paintFor, processOutput } from '../command-output.ts'
+import { runCommand } from '../run-command.ts'
 import { deadParts } from './explain-dead.ts'
 import { readConfiguration } from './given-configuration.ts'
 
@@ -29,17 +30,15 @@ Options:
     --path.settings DIR, --path.plugins DIR, --pipeline.ecs_compatibility MODE, --setting KEY=VALUE
 `
 
+const rules = {
+  usage,
+  command: 'explain',
+  switches: ['--plan', '--json'],
+  values: ['-e', '-f', ...settingFlags],
+}
+
 export async function explainCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'explain',
-      switches: ['--plan', '--json'],
-      values: ['-e', '-f', ...settingFlags],
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     const path = given.words[0] ?? given.value('-f')
     const text = given.value('-e')
     if (path === undefined && text === undefined) refuse('explain', 'no configuration given')

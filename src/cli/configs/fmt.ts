@@ -7,9 +7,10 @@ import { renderDiagnostic } from '../../lang/diagnostic.ts'
 import { format } from '../../lang/format.ts'
 import { diagnose } from '../../lang/hints.ts'
 import { SyntaxFailure } from '../../lang/syntax-failure.ts'
-import { readArguments, refuse } from '../arguments.ts'
-import { type CommandOutput, guarded, processOutput } from '../command-output.ts'
+import { refuse } from '../arguments.ts'
+import { type CommandOutput, processOutput } from '../command-output.ts'
 import { findConfigs } from '../doctor/doctor-files.ts'
+import { runCommand } from '../run-command.ts'
 
 const usage = `Usage: millrace fmt [--check] PATH...
        millrace fmt - < FILE
@@ -21,13 +22,10 @@ Options:
     --check    Change nothing; name the files that are not formatted, exit code 1.
 `
 
+const rules = { usage, command: 'fmt', switches: ['--check'] }
+
 export async function fmtCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, { command: 'fmt', switches: ['--check'] })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     if (given.words.length === 0) refuse('fmt', 'no file or folder given')
     let code = 0
     for (const path of given.words) {

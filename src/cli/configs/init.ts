@@ -1,8 +1,9 @@
 /** `millrace init`: three questions, and a configuration that runs. Answers can be given as flags. */
 import { access, writeFile } from 'node:fs/promises'
 import { inspect } from '../../threads/configuration/inspection-job.ts'
-import { type Arguments, readArguments, refuse } from '../arguments.ts'
-import { type CommandOutput, guarded, processOutput } from '../command-output.ts'
+import { type Arguments, refuse } from '../arguments.ts'
+import { type CommandOutput, processOutput } from '../command-output.ts'
+import { runCommand } from '../run-command.ts'
 import { ProcessTerminal, type Terminal } from '../terminal.ts'
 import { readConfiguration } from './given-configuration.ts'
 
@@ -89,21 +90,19 @@ const questions: readonly Question[] = [
   },
 ]
 
+const rules = {
+  usage,
+  command: 'init',
+  switches: ['--force'],
+  values: questions.map(({ flag }) => flag),
+}
+
 export async function initCommand(
   args: readonly string[],
   output = processOutput(),
   terminal: Terminal = new ProcessTerminal(),
 ): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'init',
-      switches: ['--force'],
-      values: questions.map(({ flag }) => flag),
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     const [file = 'pipeline.conf', ...more] = given.words
     if (more.length > 0) refuse('init', `one file is written, not ${given.words.length}`)
     const isThere = await access(file).then(

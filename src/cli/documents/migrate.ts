@@ -12,9 +12,10 @@ import { SettingsError } from '../../settings/errors.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { diskFiles } from '../../storage/files.ts'
-import { type Arguments, readArguments, refuse } from '../arguments.ts'
-import { type CommandOutput, guarded, processOutput } from '../command-output.ts'
+import { type Arguments, refuse } from '../arguments.ts'
+import { type CommandOutput, processOutput } from '../command-output.ts'
 import { home } from '../home.ts'
+import { runCommand } from '../run-command.ts'
 import { MigrationLines } from './migration-lines.ts'
 
 const usage = `Usage: millrace migrate [OPTIONS]
@@ -54,23 +55,21 @@ interface End {
   close(): Promise<void>
 }
 
+const rules = {
+  usage,
+  command: 'migrate',
+  switches: ['--replace', '--keep', '--verify-all', '--dry-run', '--abandon'],
+  values: [
+    ...['--from', '--to', '--from-user', '--to-user', '--index', '--rate', '--workers', '--state'],
+    ...settingValues,
+  ],
+}
+
 export async function migrateCommand(
   args: readonly string[],
   output: CommandOutput = processOutput(),
 ): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'migrate',
-      switches: ['--replace', '--keep', '--verify-all', '--dry-run', '--abandon'],
-      values: [
-        ...['--from', '--to', '--from-user', '--to-user', '--index', '--rate', '--workers', '--state'],
-        ...settingValues,
-      ],
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     if (given.words.length > 0) refuse('migrate', `Unrecognised argument '${given.words[0]}'`)
     const argv = settingValues.flatMap((flag) => given.all(flag).flatMap((value) => [flag, value]))
     const settings = await readSettings({

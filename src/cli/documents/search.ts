@@ -1,7 +1,7 @@
 /** `millrace search`: asks a store for documents from the terminal, in the syntax of query strings. */
-import { readArguments } from '../arguments.ts'
-import { guarded, paintFor, processOutput } from '../command-output.ts'
+import { paintFor, processOutput } from '../command-output.ts'
 import { NodeClient, nodeFlags } from '../node-client.ts'
+import { runCommand } from '../run-command.ts'
 
 const usage = `Usage: millrace search [QUERY] [OPTIONS]
 
@@ -31,17 +31,15 @@ interface Found {
   }
 }
 
+const rules = {
+  usage,
+  command: 'search',
+  switches: ['--json', '--count'],
+  values: ['--index', '--from', '--size', '--sort', ...nodeFlags],
+}
+
 export async function searchCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'search',
-      switches: ['--json', '--count'],
-      values: ['--index', '--from', '--size', '--sort', ...nodeFlags],
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     const client = NodeClient.from(given, 'http://127.0.0.1:9200')
     const words = given.words.join(' ')
     const index = given.value('--index')

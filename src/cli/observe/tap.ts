@@ -2,9 +2,10 @@
 
 import type { Fields } from '../../event/value.ts'
 import { changesBetween } from '../../pipeline/watch/event-changes.ts'
-import { readArguments, refuse } from '../arguments.ts'
-import { guarded, type Paint, paintFor, processOutput } from '../command-output.ts'
+import { refuse } from '../arguments.ts'
+import { type Paint, paintFor, processOutput } from '../command-output.ts'
 import { NodeClient, nodeFlags } from '../node-client.ts'
+import { runCommand } from '../run-command.ts'
 import { pluginsOf, type TappedEvent, tappedEvents } from './tapped-events.ts'
 
 const usage = `Usage: millrace tap [PIPELINE[/PLUGIN]] [OPTIONS]
@@ -21,17 +22,15 @@ Options:
     --json           A JSON object per line.
 `
 
+const rules = {
+  usage,
+  command: 'tap',
+  switches: ['--json', '--list'],
+  values: ['--q', '--sample', '--count', ...nodeFlags],
+}
+
 export async function tapCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'tap',
-      switches: ['--json', '--list'],
-      values: ['--q', '--sample', '--count', ...nodeFlags],
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     const [pipeline = 'main', wanted] = (given.words[0] ?? 'main').split('/', 2)
     const client = NodeClient.from(given)
     const plugins = await pluginsOf(client, pipeline)

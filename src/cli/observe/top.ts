@@ -1,9 +1,10 @@
 /** `millrace top`: how the pipelines of a node do, again and again. Works with any node that has Logstash's API. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readArguments, refuse } from '../arguments.ts'
-import { guarded, processOutput } from '../command-output.ts'
+import { refuse } from '../arguments.ts'
+import { processOutput } from '../command-output.ts'
 import { NodeClient, nodeFlags } from '../node-client.ts'
+import { runCommand } from '../run-command.ts'
 import { type StatsBody, topText } from './top-view.ts'
 
 const usage = `Usage: millrace top [OPTIONS]
@@ -27,17 +28,15 @@ function screen() {
   return { columns: process.stdout.columns ?? 80, rows: (process.stdout.rows ?? 24) - 1 }
 }
 
+const rules = {
+  usage,
+  command: 'top',
+  switches: ['--once'],
+  values: ['--interval', '--file', ...nodeFlags],
+}
+
 export async function topCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'top',
-      switches: ['--once'],
-      values: ['--interval', '--file', ...nodeFlags],
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     const seconds = Number(given.value('--interval') ?? 2)
     if (!(seconds >= 0.25 && seconds <= 3600)) refuse('top', '--interval: from 0.25 to 3600 seconds')
     const file = given.value('--file')

@@ -4,8 +4,8 @@ import type { PluginType } from '../../plugin/define.ts'
 import { pluginTypes, referencePage } from '../../plugin/reference.ts'
 import { catalogue } from '../../plugins/catalogue.ts'
 import { nearestName } from '../../settings/errors.ts'
-import { readArguments } from '../arguments.ts'
-import { guarded, processOutput } from '../command-output.ts'
+import { processOutput } from '../command-output.ts'
+import { runCommand } from '../run-command.ts'
 
 const usage = `Usage: millrace docs [input|filter|output|codec] NAME
        millrace docs
@@ -13,13 +13,10 @@ const usage = `Usage: millrace docs [input|filter|output|codec] NAME
 Prints what a plugin does, with every option, its default and examples. Without a name: all plugins there are.
 `
 
+const rules = { usage, command: 'docs' }
+
 export async function docsCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, { command: 'docs' })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     const [first, second] = given.words
     if (first === undefined) {
       for (const type of pluginTypes)

@@ -7,9 +7,10 @@ import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SettingsError } from '../../settings/errors.ts'
 import { InvalidConfiguration } from '../../threads/configuration/open-configuration.ts'
-import { type Arguments, readArguments, refuse, settingArguments, settingFlags } from '../arguments.ts'
-import { type CommandOutput, guarded, paintFor, processOutput } from '../command-output.ts'
+import { type Arguments, refuse, settingArguments, settingFlags } from '../arguments.ts'
+import { type CommandOutput, paintFor, processOutput } from '../command-output.ts'
 import { readConfiguration } from '../configs/given-configuration.ts'
+import { runCommand } from '../run-command.ts'
 import { type CaseFile, findCaseFiles } from './case-files.ts'
 import { junitText } from './junit.ts'
 import { type CaseResult, runCases } from './run-cases.ts'
@@ -44,17 +45,15 @@ export interface FileResult {
 
 const watchEvery = 300
 
+const rules = {
+  usage,
+  command: 'test',
+  switches: ['--watch', '--json'],
+  values: ['-f', '--path.config', '--junit', ...settingFlags],
+}
+
 export async function testCommand(args: readonly string[], output = processOutput()): Promise<number> {
-  return guarded(output, async () => {
-    const given = readArguments(args, {
-      command: 'test',
-      switches: ['--watch', '--json'],
-      values: ['-f', '--path.config', '--junit', ...settingFlags],
-    })
-    if (given.has('--help')) {
-      await output.print(usage)
-      return 0
-    }
+  return runCommand(args, output, rules, async (given) => {
     if (given.words.length === 0) refuse('test', 'no file or folder given')
     // Before any date filter is made.
     process.env['TZ'] = 'UTC'
