@@ -1,7 +1,8 @@
 /** Reads one field of a segment: decodes its sections on first use and keeps them in the decoded cache. */
 
 import { BlockRanges, noBytes } from './byte-ranges.ts'
-import { CachedValue, type DecodedCache } from './decoded-cache.ts'
+import type { DecodedCache } from './decoded-cache.ts'
+import { type Decoded, DecodedParts, type Grow } from './decoded-parts.ts'
 import { BitSet } from './encoding/bit-set.ts'
 import { sortNumbers } from './encoding/numeric-sort.ts'
 import type { Ordinals } from './encoding/ordinals.ts'
@@ -37,9 +38,6 @@ interface ValueColumn {
   readonly count: number
 }
 
-/** A part that was decoded once; null when the field has no such part. */
-type Part<T extends object> = CachedValue<T> | null | undefined
-
 export class FieldReader implements SegmentField {
   readonly name: string
   /** How much the postings hold. */
@@ -57,15 +55,8 @@ export class FieldReader implements SegmentField {
    * merge runs without yielding, so nothing it decoded could be evicted before its end.
    */
   readonly #memory: DecodedCache | null
-  #terms: Part<TermIndex>
-  #values: Part<ValueColumn>
-  #ordinals: Part<OrdinalColumn>
-  #numbers: Part<NumberColumn>
+  readonly #parts: DecodedParts
   #zones: ZoneMap | null | undefined
-  #points: Part<PointColumn>
-  #ranges: Part<RangeColumn>
-  #norms: Part<Uint8Array>
-  #present: Part<BitSet>
 
   constructor(
     entry: FieldInfo,
@@ -85,10 +76,7 @@ export class FieldReader implements SegmentField {
     this.sections = sections
     this.#segmentDocs = segmentDocs
     this.#memory = sections instanceof MemorySections ? null : memory
-  }
-
-  #hold<T extends object>(part: T, bytes: number): CachedValue<T> {
-    return this.#memory === null ? new CachedValue(part) : this.#memory.hold(part, bytes)
+    this.#parts = new DecodedParts(this.#memory)
   }
 
   #has(part: string): boolean {
@@ -116,38 +104,23 @@ export class FieldReader implements SegmentField {
   }
 
   get terms(): TermIndex | null {
-    if (this.#terms === null) return null
-    const known = this.#terms?.value
-    if (known !== undefined) return known
-    if (!this.#has('text')) {
-      this.#terms = null
-      return null
-    }
-    let held: CachedValue<TermIndex> | undefined
-    const grown = (more: number) => {
-      if (held !== undefined) this.#memory?.grow(held, more)
-    }
-    const { index, bytes } = this.#termIndex(grown)
-    held = this.#hold(index, bytes)
-    this.#terms = held
-    return index
+    return this.#parts.get('terms', (grow) => (this.#has('text') ? this.#termIndex(grow) : null))
   }
 
-  /** The bytes are those at first; `grown` is told what the index takes later. */
-  #termIndex(grown: (bytes: number) => void): { readonly index: TermIndex; readonly bytes: number } {
+  #termIndex(grow: Grow): Decoded<TermIndex> {
     const texts = this.sections.randomTexts(`${this.prefix}.text`)
     const { postings } = this.entry
     if (postings === 'derived') {
       const docFreqs = this.#words('doc.freqs')
       return {
-        index: new DerivedTermIndex(texts, docFreqs, () => this.ordinals!, this.#memory, grown),
+        value: new DerivedTermIndex(texts, docFreqs, () => this.ordinals!, this.#memory, grow),
         bytes: bytesOf(docFreqs),
       }
     }
     const parts = this.#postingsParts()
     const { postingEnds, positionEnds } = parts
     const bytes = bytesOf(parts.docFreqs, parts.totalFreqs, postingEnds, positionEnds)
-    if (postings !== 'values') return { index: new StoredTermIndex(texts, parts, this.#memory), bytes }
+    if (postings !== 'values') return { value: new StoredTermIndex(texts, parts, this.#memory), bytes }
     const docFreqs = this.#words('values.doc.freqs')
     const given = {
       parts,
@@ -155,10 +128,9 @@ export class FieldReader implements SegmentField {
       totalFreqs: this.#has('values.total.freqs') ? this.#words('values.total.freqs') : docFreqs,
       column: () => this.values!.column,
       valueCount: this.values!.count,
-      grown,
+      grown: grow,
     }
-    const index = new ValueTermIndex(texts, given, this.#memory)
-    return { index, bytes: bytes + 2 * bytesOf(docFreqs) }
+    return { value: new ValueTermIndex(texts, given, this.#memory), bytes: bytes + 2 * bytesOf(docFreqs) }
   }
 
   #postingsParts(): StoredPostings {
@@ -177,43 +149,26 @@ export class FieldReader implements SegmentField {
 
   /** For a field with a value index: by document its value plus one, and the number of values. */
   get values(): ValueColumn | null {
-    if (this.#values === null) return null
-    const known = this.#values?.value
-    if (known !== undefined) return known
-    if (this.entry.postings !== 'values') {
-      this.#values = null
-      return null
-    }
-    const count = this.sections.countOf(`${this.prefix}.values.text`)
-    const column = this.sections.readOrdinals(`${this.prefix}.values`, count)
-    const values = { column, count }
-    this.#values = this.#hold(values, bytesOf(column))
-    return values
+    return this.#parts.get('values', () => {
+      if (this.entry.postings !== 'values') return null
+      const count = this.sections.countOf(`${this.prefix}.values.text`)
+      const column = this.sections.readOrdinals(`${this.prefix}.values`, count)
+      return { value: { column, count }, bytes: bytesOf(column) }
+    })
   }
 
   get ordinals(): OrdinalColumn | null {
-    if (this.#ordinals === null) return null
-    const known = this.#ordinals?.value
-    if (known !== undefined) return known
-    if (!this.#has('ordinals')) {
-      this.#ordinals = null
-      return null
-    }
-    const size = this.sections.countOf(`${this.prefix}.text`)
-    const column = {
-      values: this.sections.readOrdinals(`${this.prefix}.ordinals`, size),
-      starts: this.#starts('ordinals.starts'),
-    }
-    this.#ordinals = this.#hold(column, bytesOf(column.values, column.starts))
-    return column
+    return this.#parts.get('ordinals', () => {
+      if (!this.#has('ordinals')) return null
+      const size = this.sections.countOf(`${this.prefix}.text`)
+      const values = this.sections.readOrdinals(`${this.prefix}.ordinals`, size)
+      const starts = this.#starts('ordinals.starts')
+      return { value: { values, starts }, bytes: bytesOf(values, starts) }
+    })
   }
 
   get numbers(): NumberColumn | null {
-    if (this.#numbers === null) return null
-    const known = this.#numbers?.value
-    if (known !== undefined) return known
-    this.#numbers = this.#has('numbers') ? this.#numberColumn() : null
-    return this.#numbers === null ? null : this.#numbers.value!
+    return this.#parts.get('numbers', (grow) => (this.#has('numbers') ? this.#numberColumn(grow) : null))
   }
 
   get zones(): ZoneMap | null {
@@ -223,70 +178,58 @@ export class FieldReader implements SegmentField {
     return this.#zones
   }
 
-  #numberColumn(): CachedValue<NumberColumn> {
+  #numberColumn(grow: Grow): Decoded<NumberColumn> {
     const values = this.#numbersOf('numbers')
     const starts = this.#starts('numbers.starts')
     const exact = this.#has('exact') ? readExact(this.sections, `${this.prefix}.exact`) : null
-    let sorted: SortedNumbers | undefined
-    const held: CachedValue<NumberColumn> = this.#hold(
-      {
-        values,
-        starts,
-        exact,
-        sorted: () => {
-          if (sorted === undefined) {
-            sorted = sortNumbers(values, starts, this.present, this.#segmentDocs)
-            this.#memory?.grow(held, bytesOf(sorted.values, sorted.docs))
-          }
-          return sorted
-        },
-      },
-      bytesOf(values, starts, exact),
-    )
-    return held
+    let known: SortedNumbers | undefined
+    const sorted = () => {
+      if (known === undefined) {
+        known = sortNumbers(values, starts, this.present, this.#segmentDocs)
+        grow(bytesOf(known.values, known.docs))
+      }
+      return known
+    }
+    return { value: { values, starts, exact, sorted }, bytes: bytesOf(values, starts, exact) }
   }
 
   get points(): PointColumn | null {
-    if (this.#points === null) return null
-    const known = this.#points?.value
-    if (known !== undefined) return known
-    if (!this.#has('latitudes')) {
-      this.#points = null
-      return null
-    }
-    const column = {
-      latitudes: this.#numbersOf('latitudes'),
-      longitudes: this.#numbersOf('longitudes'),
-      starts: this.#starts('points.starts'),
-    }
-    this.#points = this.#hold(column, bytesOf(column.latitudes, column.longitudes, column.starts))
-    return column
+    return this.#pair('latitudes', 'longitudes', 'points.starts', (latitudes, longitudes, starts) => ({
+      latitudes,
+      longitudes,
+      starts,
+    }))
   }
 
   get ranges(): RangeColumn | null {
-    if (this.#ranges === null) return null
-    const known = this.#ranges?.value
-    if (known !== undefined) return known
-    if (!this.#has('ranges.from')) {
-      this.#ranges = null
-      return null
-    }
-    const column = {
-      from: this.#numbersOf('ranges.from'),
-      to: this.#numbersOf('ranges.to'),
-      starts: this.#starts('ranges.starts'),
-    }
-    this.#ranges = this.#hold(column, bytesOf(column.from, column.to, column.starts))
-    return column
+    return this.#pair('ranges.from', 'ranges.to', 'ranges.starts', (from, to, starts) => ({
+      from,
+      to,
+      starts,
+    }))
+  }
+
+  /** Two numbers a value, with starts that they share. */
+  #pair<Column extends object>(
+    firstName: string,
+    secondName: string,
+    startsName: string,
+    columnOf: (first: Float64Array, second: Float64Array, starts: Uint32Array | null) => Column,
+  ): Column | null {
+    return this.#parts.get(firstName, () => {
+      if (!this.#has(firstName)) return null
+      const first = this.#numbersOf(firstName)
+      const second = this.#numbersOf(secondName)
+      const starts = this.#starts(startsName)
+      return { value: columnOf(first, second, starts), bytes: bytesOf(first, second, starts) }
+    })
   }
 
   get norms(): Uint8Array | null {
-    if (this.#norms === null) return null
-    const known = this.#norms?.value
-    if (known !== undefined) return known
-    const norms = this.#has('norms') ? this.#bytes('norms') : this.#valueNorms()
-    this.#norms = norms === null ? null : this.#hold(norms, norms.length)
-    return norms
+    return this.#parts.get('norms', () => {
+      const norms = this.#has('norms') ? this.#bytes('norms') : this.#valueNorms()
+      return norms === null ? null : { value: norms, bytes: norms.length }
+    })
   }
 
   /** Norms by value, for a field with a value index. */
@@ -305,17 +248,11 @@ export class FieldReader implements SegmentField {
   }
 
   get present(): BitSet | null {
-    if (this.#present === null) return null
-    const known = this.#present?.value
-    if (known !== undefined) return known
-    if (!this.#has('present')) {
-      this.#present = null
-      return null
-    }
-    const words = this.#words('present')
-    const present = new BitSet(this.#segmentDocs, words)
-    this.#present = this.#hold(present, bytesOf(words))
-    return present
+    return this.#parts.get('present', () => {
+      if (!this.#has('present')) return null
+      const words = this.#words('present')
+      return { value: new BitSet(this.#segmentDocs, words), bytes: bytesOf(words) }
+    })
   }
 }
 

@@ -1,7 +1,8 @@
 /** Reads a segment over its sections: fields and columns are decoded on first use and cached. */
 
 import { utf8Text } from '../../text/utf8-text.ts'
-import { CachedValue, decodedCache } from './decoded-cache.ts'
+import { decodedCache } from './decoded-cache.ts'
+import { DecodedParts } from './decoded-parts.ts'
 import { BitSet } from './encoding/bit-set.ts'
 import {
   MemorySections,
@@ -42,13 +43,8 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
   readonly #routings: ReadonlyMap<number, string>
   #roots: BitSet | null | undefined
   #nested: Uint32Array | undefined
-  #seqNos: CachedValue<Float64Array> | undefined
-  #versions: CachedValue<Float64Array> | undefined
-  #primaryTerms: CachedValue<Uint32Array> | undefined
-  #ids: CachedValue<IdLookup> | undefined
   #storedIds: StoredIds | undefined
-  #idFilter: CachedValue<IdFilter> | undefined
-  #source: CachedValue<StoredFieldsReader> | undefined
+  readonly #parts: DecodedParts
   readonly #given: StoredFields | undefined
 
   /** Table and sources are given for a segment that was just built; otherwise they are among the sections. */
@@ -58,6 +54,8 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
     this.table = table ?? (JSON.parse(decoder.decode(readBytes(sections, 'table'))) as SegmentTable)
     this.docCount = this.table.docCount
     this.#given = source
+    // Columns of a segment in memory cost nothing more when they are read.
+    this.#parts = new DecodedParts(sections instanceof MemorySections ? null : decodedCache)
     this.#routings = new Map(this.table.routings)
     this.fields = new Map(
       this.table.fields.map((entry, i) => [
@@ -82,11 +80,6 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
     return this.sections.bytes + (this.#given?.bytes ?? 0)
   }
 
-  /** Columns of a segment in memory cost nothing more when they are read. */
-  #hold<T extends object>(part: T, bytes: number): CachedValue<T> {
-    return this.sections instanceof MemorySections ? new CachedValue(part) : decodedCache.hold(part, bytes)
-  }
-
   get roots(): BitSet | null {
     if (this.#roots === undefined) {
       this.#roots = this.sections.has('roots')
@@ -103,36 +96,33 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
   }
 
   get seqNos(): Float64Array {
-    const known = this.#seqNos?.value
-    if (known !== undefined) return known
-    const read = readNumbers(this.sections, 'seq.nos')
-    this.#seqNos = this.#hold(read, read.byteLength)
-    return read
+    return this.#column('seq.nos', readNumbers)
   }
 
   get versions(): Float64Array {
-    const known = this.#versions?.value
-    if (known !== undefined) return known
-    const read = readNumbers(this.sections, 'versions')
-    this.#versions = this.#hold(read, read.byteLength)
-    return read
+    return this.#column('versions', readNumbers)
   }
 
   get primaryTerms(): Uint32Array {
-    const known = this.#primaryTerms?.value
-    if (known !== undefined) return known
-    const read = readWords(this.sections, 'primary.terms')
-    this.#primaryTerms = this.#hold(read, read.byteLength)
-    return read
+    return this.#column('primary.terms', readWords)
+  }
+
+  #column<C extends Float64Array | Uint32Array>(
+    name: string,
+    read: (sections: Sections, name: string) => C,
+  ): C {
+    return this.#parts.need(name, () => {
+      const value = read(this.sections, name)
+      return { value, bytes: value.byteLength }
+    })
   }
 
   get #idLookup(): IdLookup {
-    const known = this.#ids?.value
-    if (known !== undefined) return known
-    const texts = readTexts(this.sections, 'ids')
-    const ids = new IdLookup(texts, this.roots)
-    this.#ids = this.#hold(ids, sectionBytes(texts) + idTableBytes(this.docCount))
-    return ids
+    return this.#parts.need('ids', () => {
+      const texts = readTexts(this.sections, 'ids')
+      const bytes = sectionBytes(texts) + idTableBytes(this.docCount)
+      return { value: new IdLookup(texts, this.roots), bytes }
+    })
   }
 
   id(doc: number): string {
@@ -147,12 +137,11 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
 
   /** False: it has no document with that id. Ids that are decoded already answer as quickly as the filter would. */
   mayHaveId(hash: IdHash): boolean {
-    if (this.#ids?.value !== undefined || !this.sections.has('id.filter')) return true
-    let filter = this.#idFilter?.value
-    if (filter === undefined) {
-      filter = new IdFilter(readBytes(this.sections, 'id.filter'))
-      this.#idFilter = this.#hold(filter, filter.bytes.length)
-    }
+    if (this.#parts.has('ids') || !this.sections.has('id.filter')) return true
+    const filter = this.#parts.need('id.filter', () => {
+      const value = new IdFilter(readBytes(this.sections, 'id.filter'))
+      return { value, bytes: value.bytes.length }
+    })
     return filter.mayHave(hash)
   }
 
@@ -162,13 +151,10 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
 
   get storedFields(): StoredFields {
     if (this.#given !== undefined) return this.#given
-    let source = this.#source?.value
-    if (source === undefined) {
-      const reader = new StoredFieldsReader(this.sections)
-      this.#source = this.#hold(reader, reader.tableBytes)
-      source = reader
-    }
-    return source
+    return this.#parts.need('sources', () => {
+      const value = new StoredFieldsReader(this.sections)
+      return { value, bytes: value.tableBytes }
+    })
   }
 
   get readsAhead(): boolean {
