@@ -176,6 +176,20 @@ interface FieldStep {
   readonly step: ReaderStep
 }
 
+/** Letters that stand for a number: its field, and how many digits it usually has. */
+const numberFields: ReadonlyMap<string, readonly [name: FieldName, usual: number]> = new Map([
+  ['w', ['week', 2]],
+  ['e', ['dayOfWeek', 1]],
+  ['D', ['dayOfYear', 3]],
+  ['d', ['dayOfMonth', 2]],
+  ['K', ['hourOfHalfday', 2]],
+  ['h', ['clockHourOfHalfday', 2]],
+  ['H', ['hour', 2]],
+  ['k', ['clockHour', 2]],
+  ['m', ['minute', 2]],
+  ['s', ['second', 2]],
+])
+
 function fieldStep(
   token: string,
   slot: number,
@@ -193,6 +207,8 @@ function fieldStep(
     name,
     step: callStep(names(slot, table)),
   })
+  const counted = numberFields.get(token[0]!)
+  if (counted !== undefined) return number(...counted)
   switch (token[0]) {
     case 'G':
       return text('era', language.eras)
@@ -210,32 +226,12 @@ function fieldStep(
       const reader = name === 'yearOfEra' ? digits(slot, most) : signedDigits(slot, most)
       return { name, step: most > 4 ? fourDigitStep(slot, reader) : callStep(reader) }
     }
-    case 'w':
-      return number('week', 2)
-    case 'e':
-      return number('dayOfWeek', 1)
     case 'E':
       return text('dayOfWeek', language.weekdays)
-    case 'D':
-      return number('dayOfYear', 3)
     case 'M':
       return width < 3 ? number('month', 2) : text('month', language.months)
-    case 'd':
-      return number('dayOfMonth', 2)
     case 'a':
       return text('halfday', language.halfdays)
-    case 'K':
-      return number('hourOfHalfday', 2)
-    case 'h':
-      return number('clockHourOfHalfday', 2)
-    case 'H':
-      return number('hour', 2)
-    case 'k':
-      return number('clockHour', 2)
-    case 'm':
-      return number('minute', 2)
-    case 's':
-      return number('second', 2)
     case 'S':
       return { name: 'millisecond', step: callStep(fraction(slot, Math.min(width, 18), 1000)) }
     default:

@@ -156,8 +156,17 @@ function field(letter: string, count: number): TimePart {
   }
 }
 
+/** How often the letters of zones and offsets that take any width may stand in a row. */
+const maxZoneLetters: ReadonlyMap<string, number> = new Map([
+  ['z', 4],
+  ['X', 5],
+  ['x', 5],
+  ['Z', 5],
+])
+
 /** The text of zone and offset letters, which in UTC never changes. */
 function zone(letter: string, count: number): string {
+  if (count > (maxZoneLetters.get(letter) ?? count)) throw tooMany(letter)
   switch (letter) {
     case 'V':
       if (count !== 2) throw new Error('Pattern letter count must be 2: V')
@@ -165,20 +174,15 @@ function zone(letter: string, count: number): string {
     case 'v':
       if (count !== 1 && count !== 4) throw new Error('Wrong number of pattern letters: v')
       return 'Z'
-    case 'z':
-      if (count > 4) throw tooMany(letter)
-      return 'Z'
     case 'O':
       if (count !== 1 && count !== 4) throw new Error('Pattern letter count must be 1 or 4: O')
       return 'GMT'
+    case 'z':
     case 'X':
-      if (count > 5) throw tooMany(letter)
       return 'Z'
     case 'x':
-      if (count > 5) throw tooMany(letter)
       return count === 1 ? '+00' : count % 2 === 0 ? '+0000' : '+00:00'
     case 'Z':
-      if (count > 5) throw tooMany(letter)
       return count < 4 ? '+0000' : count === 4 ? 'GMT' : 'Z'
     default:
       throw new Error(`Unknown pattern letter: ${letter}`)

@@ -13,7 +13,7 @@ import type { Batch } from '../batch.ts'
 import { firstBuckets } from '../bucket-order.ts'
 import type { KeyBatch, KeySource } from '../values/key-source.ts'
 import { type PairSource, pointSource } from '../values/pair-source.ts'
-import { TermOrdinals } from '../values/term-ordinals.ts'
+import { TextKeySource } from '../values/text-key-source.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
 import { ChosenKeys } from './chosen-keys.ts'
 import { KeyBuckets } from './terms.ts'
@@ -120,13 +120,11 @@ function isInside({ top, left, bottom, right }: Box, latitude: number, longitude
 }
 
 /** Grid cells as bucket keys. */
-class GridKeys implements KeySource {
+class GridKeys extends TextKeySource implements KeySource {
   readonly field: BoundField
   readonly #source: PairSource
   readonly #cell: (latitude: number, longitude: number) => string
   readonly #box: Box | undefined
-  readonly #cells: string[] = []
-  readonly #ids = new TermOrdinals()
   /** The columns of tiles, by key. */
   readonly #columns = new GrowingFloat64()
   readonly #rows = new GrowingFloat64()
@@ -136,26 +134,20 @@ class GridKeys implements KeySource {
     cell: (latitude: number, longitude: number) => string,
     box: Box | undefined,
   ) {
+    super()
     this.field = field
     this.#source = pointSource(field)
     this.#cell = cell
     this.#box = box
   }
 
-  get size(): number {
-    return this.#cells.length
-  }
-
-  keyOf(given: unknown): number {
-    const cell = String(given)
-    let id = this.#ids.get(cell)
-    if (id === undefined) {
-      id = this.#cells.length
-      this.#cells.push(cell)
-      const [, column = '', row = ''] = cell.split('/')
+  override keyOf(given: unknown): number {
+    const before = this.size
+    const id = super.keyOf(given)
+    if (id === before) {
+      const [, column = '', row = ''] = String(given).split('/')
       this.#columns.push(Number(column))
       this.#rows.push(row === '' ? -1 : Number(row))
-      this.#ids.set(cell, id)
     }
     return id
   }
@@ -200,25 +192,9 @@ class GridKeys implements KeySource {
     if (row !== -1) {
       return this.#columns.at(one) - this.#columns.at(other) || row - Math.max(0, this.#rows.at(other))
     }
-    const left = this.#cells[one]!
-    const right = this.#cells[other]!
+    const left = this.text(one)
+    const right = this.text(other)
     return left < right ? -1 : left > right ? 1 : 0
-  }
-
-  json(key: number): unknown {
-    return this.#cells[key]!
-  }
-
-  shown(): undefined {
-    return undefined
-  }
-
-  text(key: number): string {
-    return this.#cells[key]!
-  }
-
-  number(): number {
-    return Number.NaN
   }
 }
 

@@ -16,7 +16,7 @@ import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { type KeyFilter, keyFilter, readKeySelection } from '../values/key-filter.ts'
 import type { KeyBatch, KeySource } from '../values/key-source.ts'
-import { TermOrdinals } from '../values/term-ordinals.ts'
+import { TextKeySource } from '../values/text-key-source.ts'
 import type { BoundField, ValueOptions } from '../values/value-field.ts'
 import { readSignificantOptions, SignificantTerms } from './significant-terms.ts'
 import { KeyBuckets } from './terms.ts'
@@ -101,13 +101,11 @@ class DuplicateFilter {
 const buffer = new TokenBuffer()
 const decoder = new TextDecoder()
 
-class TextKeys implements KeySource {
+class TextKeys extends TextKeySource implements KeySource {
   readonly field: BoundField
   readonly #sourceFields: readonly string[] | undefined
   readonly #duplicates: DuplicateFilter | undefined
   readonly #filter: KeyFilter | undefined
-  readonly #terms: string[] = []
-  readonly #ids = new TermOrdinals()
 
   constructor(
     field: BoundField,
@@ -115,25 +113,11 @@ class TextKeys implements KeySource {
     duplicates: DuplicateFilter | undefined,
     filter: KeyFilter | undefined,
   ) {
+    super()
     this.field = field
     this.#sourceFields = sourceFields
     this.#duplicates = duplicates
     this.#filter = filter
-  }
-
-  get size(): number {
-    return this.#terms.length
-  }
-
-  keyOf(given: unknown): number {
-    const term = String(given)
-    let id = this.#ids.get(term)
-    if (id === undefined) {
-      id = this.#terms.length
-      this.#terms.push(term)
-      this.#ids.set(term, id)
-    }
-    return id
   }
 
   read({ leaf, docs, owners, length }: Batch): KeyBatch {
@@ -182,7 +166,7 @@ class TextKeys implements KeySource {
 
   /** The document frequency of a term over all segments. */
   docFreq(key: number, { search }: AggContext): number {
-    const term = this.#terms[key]!
+    const term = this.text(key)
     let count = 0
     for (const { index, leaves } of search.shards) {
       const field = this.field.fields.get(index.name)
@@ -199,22 +183,6 @@ class TextKeys implements KeySource {
   *addAll(_leaf: SearchLeaf): Steps<void> {}
 
   compare(one: number, other: number): number {
-    return compareUtf8(this.#terms[one]!, this.#terms[other]!)
-  }
-
-  json(key: number): unknown {
-    return this.#terms[key]!
-  }
-
-  shown(): undefined {
-    return undefined
-  }
-
-  text(key: number): string {
-    return this.#terms[key]!
-  }
-
-  number(): number {
-    return Number.NaN
+    return compareUtf8(this.text(one), this.text(other))
   }
 }

@@ -211,8 +211,10 @@ function operation(sign: string, left: Typed | undefined, right: Typed | undefin
   if (left.type === 'boolean' || right.type === 'boolean') return undefined
   const compared = comparison(sign, one, other)
   if (compared !== undefined) return boolean(compared)
-  if (left.type === 'long' && right.type === 'long') return onLongs(sign, one, other)
-  return left.type === 'double' || right.type === 'double' ? onDoubles(sign, one, other) : undefined
+  if (left.type === 'long' && right.type === 'long') return calculated('long', sign, one, other)
+  return left.type === 'double' || right.type === 'double'
+    ? calculated('double', sign, one, other)
+    : undefined
 }
 
 function areAlike(left: Typed, right: Typed): boolean {
@@ -234,39 +236,29 @@ function comparison(sign: string, one: Compute, other: Compute): ((doc: number) 
   }
 }
 
-function onDoubles(sign: string, one: Compute, other: Compute): Typed | undefined {
+function arithmetic(sign: string, one: Compute, other: Compute): Compute | undefined {
   switch (sign) {
     case '+':
-      return double((doc) => one(doc) + other(doc))
+      return (doc) => one(doc) + other(doc)
     case '-':
-      return double((doc) => one(doc) - other(doc))
+      return (doc) => one(doc) - other(doc)
     case '*':
-      return double((doc) => one(doc) * other(doc))
+      return (doc) => one(doc) * other(doc)
     case '/':
-      return double((doc) => one(doc) / other(doc))
+      return (doc) => one(doc) / other(doc)
     case '%':
-      return double((doc) => one(doc) % other(doc))
+      return (doc) => one(doc) % other(doc)
     default:
       return undefined
   }
 }
 
-/** A division by zero is no safe integer. */
-function onLongs(sign: string, one: Compute, other: Compute): Typed | undefined {
-  switch (sign) {
-    case '+':
-      return long((doc) => one(doc) + other(doc))
-    case '-':
-      return long((doc) => one(doc) - other(doc))
-    case '*':
-      return long((doc) => one(doc) * other(doc))
-    case '/':
-      return long((doc) => Math.trunc(one(doc) / other(doc)))
-    case '%':
-      return long((doc) => one(doc) % other(doc))
-    default:
-      return undefined
-  }
+/** A division of longs by zero is no safe integer. */
+function calculated(type: 'long' | 'double', sign: string, one: Compute, other: Compute): Typed | undefined {
+  const compute = arithmetic(sign, one, other)
+  if (compute === undefined) return undefined
+  if (type === 'double') return double(compute)
+  return long(sign === '/' ? (doc) => Math.trunc(compute(doc)) : compute)
 }
 
 function called(plan: NumericPlan & { kind: 'call' }, values: Values): Typed | undefined {
