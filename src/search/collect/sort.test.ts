@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { writeJson } from '../answer/json-text.ts'
+import { decodedCache } from '../segment/decoded-cache.ts'
 import { caught, idsOf, search, type TestDoc, testIndex } from './test-search.ts'
 
 function one(type: string, ...values: string[]): ReturnType<typeof testIndex> {
@@ -315,9 +316,10 @@ describe('few matches in a large segment', () => {
   const docs = Array.from({ length: 2000 }, (_, i): TestDoc => {
     const number = i % 150 === 0 ? undefined : ((i * 37) % 23) - 11 + (i % 2) / 2
     const rare = i % 50 === 0
-    return { id: String(i), source: { rare, ...(number !== undefined && { number }) } }
+    return { id: String(i), source: { rare, frequent: i % 8 === 0, ...(number !== undefined && { number }) } }
   })
-  const mappings = { properties: { rare: { type: 'boolean' }, number: { type: 'double' } } }
+  const boolean = { type: 'boolean' }
+  const mappings = { properties: { rare: boolean, frequent: boolean, number: { type: 'double' } } }
   const query = { term: { rare: true } }
   const orders = (['asc', 'desc'] as const).flatMap((order) =>
     ['_first', '_last', 3].map((missing) => ({ order, missing })),
@@ -339,5 +341,17 @@ describe('few matches in a large segment', () => {
     expect(shown(fresh, { from: 17, size: 6 })).toEqual(all.slice(17, 23))
     for (const after of [-5, 0.5, 3, 40])
       expect(shown(fresh, { search_after: [after] })).toEqual(shown(sortedBefore, { search_after: [after] }))
+  })
+
+  it.each(orders)('are sorted alone where the order was evicted: %o', ({ order, missing }) => {
+    const body = { query: { term: { frequent: true } }, sort: [{ number: { order, missing } }], size: 300 }
+    const index = testIndex([[docs]], { mappings })
+    const first = search(index, body)
+    expect(first.hits.hits.length).toBe(250)
+    const { limit } = decodedCache
+    decodedCache.limit = 0
+    decodedCache.limit = limit
+    expect(search(index, body).hits.hits).toEqual(first.hits.hits)
+    expect(search(index, { ...body, from: 101, size: 9 }).hits.hits).toEqual(first.hits.hits.slice(101, 110))
   })
 })
