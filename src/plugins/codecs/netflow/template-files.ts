@@ -68,7 +68,7 @@ export class TemplateFiles {
     const text = JSON.stringify({ form, templates })
     if (text.length > maxFileBytes) return
     try {
-      writeFileSync(`${path}.new`, text)
+      writeFileSync(`${path}.new`, text, { flush: true })
       renameSync(`${path}.new`, path)
     } catch (error) {
       this.#logger.warn('Templates cannot be saved', { path, message: (error as Error).message })

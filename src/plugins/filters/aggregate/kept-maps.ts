@@ -31,6 +31,6 @@ export function storeMaps(path: string, from: PipelineMaps): void {
   }
   if (kept.length === 0) return
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(`${path}.new`, writeJson(kept))
+  writeFileSync(`${path}.new`, writeJson(kept), { flush: true })
   renameSync(`${path}.new`, path)
 }
