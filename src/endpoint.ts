@@ -17,7 +17,7 @@ export interface EndpointOptions {
   readonly directory?: string
   /** Which product it says it is: `elasticsearch8` unless given. */
   readonly flavor?: Flavor
-  /** Limits of the reference, `from + size` of at most 10,000 among them. */
+  /** Limits of Elasticsearch, `from + size` of at most 10,000 among them. */
   readonly strict?: boolean
   /** Names that the node gives itself and its cluster. */
   readonly nodeName?: string

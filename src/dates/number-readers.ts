@@ -9,8 +9,8 @@ import type { Reader } from './reading.ts'
 const maxInt = 2_147_483_647
 
 /** 1 to `most` digits. */
-export function digits(slot: number, most: number): Reader {
-  return most === 2 ? upToTwoDigits(slot) : manyDigits(slot, most)
+export function digits(slot: number, max: number): Reader {
+  return max === 2 ? upToTwoDigits(slot) : manyDigits(slot, max)
 }
 
 function upToTwoDigits(slot: number): Reader {
@@ -27,9 +27,9 @@ function upToTwoDigits(slot: number): Reader {
   }
 }
 
-function manyDigits(slot: number, most: number): Reader {
+function manyDigits(slot: number, max: number): Reader {
   return (text, at, reading) => {
-    const end = endOfDigits(text, at, at + most)
+    const end = endOfDigits(text, at, at + max)
     if (end === at) return -1
     const value = numberIn(text, at, end)
     if (value > maxInt) return -1
@@ -39,13 +39,13 @@ function manyDigits(slot: number, most: number): Reader {
 }
 
 /** The same with a sign in front, which a digit must follow; a plus sign makes room for one digit more. */
-export function signedDigits(slot: number, most: number): Reader {
-  const unsigned = manyDigits(slot, most)
-  const afterPlus = manyDigits(slot, most + 1)
+export function signedDigits(slot: number, max: number): Reader {
+  const unsigned = manyDigits(slot, max)
+  const afterPlus = manyDigits(slot, max + 1)
   return (text, at, reading) => {
     const sign = text.charCodeAt(at)
     if (sign !== plus && sign !== minus) return unsigned(text, at, reading)
-    if (most < 2) return -1
+    if (max < 2) return -1
     if (sign === plus) return afterPlus(text, at + 1, reading)
     const end = unsigned(text, at + 1, reading)
     if (end >= 0) reading.values[slot] = -reading.values[slot]!
@@ -80,9 +80,9 @@ export function twoDigitYear(slot: number, pivot: number, lenient: boolean): Rea
 }
 
 /** Digits of a fraction of `unit`, given in milliseconds; digits beyond a millisecond are read and dropped. */
-export function fraction(slot: number, most: number, unit: number): Reader {
+export function fraction(slot: number, max: number, unit: number): Reader {
   return (text, at, reading) => {
-    const limit = Math.min(at + most, text.length)
+    const limit = Math.min(at + max, text.length)
     let place = unit
     let value = 0
     let position = at

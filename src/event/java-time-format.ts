@@ -195,8 +195,8 @@ function number(validFor: number, width: number, read: Read): TimePart {
   return { span: validFor, text: (time) => padded(read(time), width) }
 }
 
-function limited(letter: string, count: number, most: number, validFor: number, read: Read): TimePart {
-  if (count > most) throw tooMany(letter)
+function limited(letter: string, count: number, max: number, validFor: number, read: Read): TimePart {
+  if (count > max) throw tooMany(letter)
   return number(validFor, count, read)
 }
 

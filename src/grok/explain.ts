@@ -356,9 +356,9 @@ function isTelling({ matched }: Explanation): boolean {
 }
 
 /** The largest count up to `most` for which the test holds; it holds for all smaller ones, and for 0. */
-function longest(most: number, test: (count: number) => boolean): number {
+function longest(max: number, test: (count: number) => boolean): number {
   let low = 0
-  let high = most
+  let high = max
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (test(middle)) low = middle

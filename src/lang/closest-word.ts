@@ -9,13 +9,13 @@ const LONGEST = 64
 export function closestWord(word: string, candidates: Iterable<string>): string | undefined {
   const limit = word.length < 4 ? 1 : word.length < 8 ? 2 : 3
   let best: string | undefined
-  let least = limit + 1
+  let min = limit + 1
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= least || candidate.length > LONGEST) continue
+    if (Math.abs(candidate.length - word.length) >= min || candidate.length > LONGEST) continue
     const distance = damerauLevenshtein(word.toLowerCase(), candidate.toLowerCase())
-    if (distance >= least) continue
+    if (distance >= min) continue
     best = candidate
-    least = distance
+    min = distance
   }
   return best
 }

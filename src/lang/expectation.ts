@@ -85,16 +85,16 @@ class Walk {
     }
   }
 
-  private repeat(part: Rule, least: number, most: number, at: number): number {
+  private repeat(part: Rule, min: number, max: number, at: number): number {
     let end = at
     let count = 0
-    while (count < most) {
+    while (count < max) {
       const next = this.match(part, end)
       if (next === NO_MATCH) break
       count++
       end = next
     }
-    return count < least ? NO_MATCH : end
+    return count < min ? NO_MATCH : end
   }
 
   private named(name: RuleName, at: number): number {

@@ -20,8 +20,8 @@ const manyBytes = 8 * 1024 * 1024
 export class UnpacksToTooMuch extends Error {
   override readonly name = 'UnpacksToTooMuch'
 
-  constructor(most: number) {
-    super(`unpacks to more than ${most} bytes`)
+  constructor(max: number) {
+    super(`unpacks to more than ${max} bytes`)
   }
 }
 
@@ -42,7 +42,7 @@ function isBomb(plainBytes: number, packedBytes: number): boolean {
 export async function* unpackedPieces(
   packed: Uint8Array,
   format: PackedFormat,
-  most: number,
+  max: number,
 ): AsyncGenerator<Buffer> {
   const unpacker = unpackers[format]({ chunkSize: pieceBytes })
   let total = 0
@@ -50,7 +50,7 @@ export async function* unpackedPieces(
   try {
     for await (const piece of unpacker as AsyncIterable<Buffer>) {
       total += piece.length
-      if (total > most) throw new UnpacksToTooMuch(most)
+      if (total > max) throw new UnpacksToTooMuch(max)
       if (isBomb(total, unpacker.bytesWritten)) throw new UnpacksToTooMuch(freeBytes)
       yield piece
       droppedBuffer(piece.length)
@@ -61,11 +61,11 @@ export async function* unpackedPieces(
 }
 
 /** Unpacks everything into one buffer. Where the announced size is right it is allocated once and nothing is copied. */
-export async function unpacked(packed: Uint8Array, format: PackedFormat, most: number): Promise<Buffer> {
+export async function unpacked(packed: Uint8Array, format: PackedFormat, max: number): Promise<Buffer> {
   let announced = format === 'gzip' ? announcedBytes(packed) : 0
-  if (announced > most || isBomb(announced, packed.length)) {
+  if (announced > max || isBomb(announced, packed.length)) {
     // Nothing is kept of what is too much or damaged. If it is neither, something else follows the last part.
-    for await (const _ of unpackedPieces(packed, format, most));
+    for await (const _ of unpackedPieces(packed, format, max));
     announced = 0
   }
   // Pages that are not written to cost nothing, whoever announced them.
@@ -73,7 +73,7 @@ export async function unpacked(packed: Uint8Array, format: PackedFormat, most: n
   const rest: Buffer[] = []
   let length = 0
   try {
-    for await (const piece of unpackedPieces(packed, format, most)) {
+    for await (const piece of unpackedPieces(packed, format, max)) {
       if (rest.length === 0 && length + piece.length <= announced) whole.set(piece, length)
       else rest.push(piece)
       length += piece.length

@@ -18,7 +18,7 @@ export function replaceEach(
   text: string,
   expression: RegExp,
   parts: readonly Part[],
-  most = longestResult(),
+  max = longestResult(),
 ): string {
   const joined: string[] = []
   let pieces: string[] = []
@@ -28,7 +28,7 @@ export function replaceEach(
     const filled = fillReplacement(parts, match)
     pieces.push(text.slice(from, match.index), filled)
     length += match.index - from + filled.length
-    if (length > most) throw new RangeError(`The result of a replacement has more than ${most} characters`)
+    if (length > max) throw new RangeError(`The result of a replacement has more than ${max} characters`)
     from = match.index + match[0].length
     if (match[0] === '') expression.lastIndex += (text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1
     if (pieces.length < piecesTogether) continue

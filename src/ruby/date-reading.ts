@@ -59,7 +59,7 @@ type Reader = (text: string, parts: ReadParts) => string | undefined
 
 /** Reads digits from the front; gives the rest. */
 function digits(
-  most: number,
+  max: number,
   take: (parts: ReadParts, value: number, text: string) => void,
   signed = false,
 ): Reader {
@@ -67,7 +67,7 @@ function digits(
   return (text, parts) => {
     const found = pattern.exec(text)?.[0]
     if (found === undefined) return undefined
-    const used = found.slice(0, most)
+    const used = found.slice(0, max)
     take(parts, Number(used), used)
     return text.slice(used.length)
   }
@@ -76,11 +76,11 @@ function digits(
 type NumberPart = 'year' | 'month' | 'dayOfMonth' | 'dayOfYear' | 'hour' | 'minute' | 'second' | 'epoch'
 
 /** Digits that are a part of the time as they stand. */
-function part(most: number, name: NumberPart, signed = false): Reader {
+function part(max: number, name: NumberPart, signed = false): Reader {
   const take = (parts: ReadParts, value: number): void => {
     parts[name] = value
   }
-  return digits(most, take, signed)
+  return digits(max, take, signed)
 }
 
 const digitPatterns = [/^\d+/, /^[+-]?\d+/]

@@ -190,9 +190,9 @@ export function indexOf(value: RubyValue | undefined): number {
 }
 
 /** As `indexOf`, for sizes of what will be made. */
-export function sizeOf(value: RubyValue | undefined, most = 50_000_000): number {
+export function sizeOf(value: RubyValue | undefined, max = 50_000_000): number {
   const size = indexOf(value)
-  if (size > most) raise(argumentError, 'argument too big')
+  if (size > max) raise(argumentError, 'argument too big')
   return size
 }
 

@@ -147,10 +147,10 @@ export class RespReader {
 /** A list or a bulk text has begun. */
 const opened = Symbol('opened')
 
-function length(text: string, most: number): number {
+function length(text: string, max: number): number {
   if (!/^(-1|\d{1,10})$/.test(text)) throw new RespProtocolError(`not a length: ${text.slice(0, 20)}`)
   const value = Number(text)
-  if (value > most) throw new RespProtocolError(`length ${value} is too much`)
+  if (value > max) throw new RespProtocolError(`length ${value} is too much`)
   return value
 }
 

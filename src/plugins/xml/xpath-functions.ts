@@ -86,7 +86,7 @@ function after([text = '', part = '']: XValue[]): string {
 const sum: Call = ([list = []]) =>
   Array.isArray(list) ? list.reduce((total, node) => total + toNumber(stringValue(node)), 0) : Number.NaN
 
-const of = (least: number, most: number, call: Call): XFunction => ({ least, most, call })
+const of = (min: number, max: number, call: Call): XFunction => ({ least: min, most: max, call })
 
 export const functions: ReadonlyMap<string, XFunction> = new Map([
   ['last', of(0, 0, (_, { size }) => size)],

@@ -84,8 +84,8 @@ function worthSearching(chain: string[], root: Node): string[] {
   const kept = long.length > 0 ? long : candidates.filter((literal) => /[^0-9A-Za-z\s]/.test(literal))
   if (kept.length <= maxLiterals) return kept
   const longest = [...kept].sort((a, b) => b.length - a.length).slice(0, maxLiterals)
-  const least = longest.at(-1)!.length
-  return kept.filter((literal) => literal.length >= least).slice(0, maxLiterals)
+  const min = longest.at(-1)!.length
+  return kept.filter((literal) => literal.length >= min).slice(0, maxLiterals)
 }
 
 /** Whether a match can start at the beginning of the text only, or of a line where `lines` allows it. */

@@ -118,13 +118,13 @@ defineMethods<Lazy>(lazyClass, {
     })
   },
   'take 1': (self, [count]) => {
-    const most = indexOf(count)
-    if (most === 0) return new Lazy([])
+    const max = indexOf(count)
+    if (max === 0) return new Lazy([])
     return self.with((next) => {
       let taken = 0
       return (item) => {
         taken += 1
-        return next(item) || taken >= most
+        return next(item) || taken >= max
       }
     })
   },

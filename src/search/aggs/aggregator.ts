@@ -159,8 +159,8 @@ export class BucketBudget {
   readonly #most: number
   #count = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#most = max
   }
 
   /** Throws when there are too many. */

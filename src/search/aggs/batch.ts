@@ -74,7 +74,7 @@ export class BucketCounts {
 
 /** The highest owner of a batch plus one. */
 export function ownersOf({ owners, length }: Batch): number {
-  let most = -1
-  for (let i = 0; i < length; i++) if (owners[i]! > most) most = owners[i]!
-  return most + 1
+  let max = -1
+  for (let i = 0; i < length; i++) if (owners[i]! > max) max = owners[i]!
+  return max + 1
 }

@@ -124,12 +124,12 @@ class OwnerLists {
   }
 
   /** `most` is the highest owner. */
-  *add(owners: Uint32Array, most: number): Steps<void> {
+  *add(owners: Uint32Array, max: number): Steps<void> {
     const { length } = owners
     if (this.#added === length) return
     this.#next = withRoom(this.#next, length)
-    this.#last = withRoom(this.#last, most + 1)
-    this.#sizes = withRoom(this.#sizes, most + 1)
+    this.#last = withRoom(this.#last, max + 1)
+    this.#sizes = withRoom(this.#sizes, max + 1)
     while (this.#added < length) {
       const bucket = this.#added++
       this.#append(owners[bucket]!, bucket)

@@ -27,17 +27,17 @@ const unbounded: ReadonlySet<string> = new Set([
  * The buckets of all levels together; single-bucket aggregations and metrics count as one. `most` caps each
  * aggregation.
  */
-export function expectedBuckets(aggs: unknown, most: number, around = 1): number {
+export function expectedBuckets(aggs: unknown, max: number, around = 1): number {
   let count = 0
   for (const [, definition] of membersOf(aggs)) {
     let own = around
     const inner: unknown[] = []
     for (const [key, value] of membersOf(definition)) {
       if (key === 'aggs' || key === 'aggregations') inner.push(value)
-      else if (key !== 'meta') own = Math.min(most, around * bucketsOf(key, value))
+      else if (key !== 'meta') own = Math.min(max, around * bucketsOf(key, value))
     }
     count += own
-    for (const level of inner) count += expectedBuckets(level, most, own)
+    for (const level of inner) count += expectedBuckets(level, max, own)
   }
   return count
 }

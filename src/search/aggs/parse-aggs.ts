@@ -157,8 +157,8 @@ class AggParser {
         `Aggregator [${name}] of type [${kindName}] cannot accept sub-aggregations`,
       )
     }
-    const least = Number(Object.hasOwn(body, 'min_doc_count') ? body['min_doc_count'] : 0)
-    return { name, kind: kindName, bucketing, minDocCount: least, ...inner, meta, create }
+    const min = Number(Object.hasOwn(body, 'min_doc_count') ? body['min_doc_count'] : 0)
+    return { name, kind: kindName, bucketing, minDocCount: min, ...inner, meta, create }
   }
 
   #unknownKind(name: string, definition: JsonObject): SearchError {

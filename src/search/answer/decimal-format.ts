@@ -14,14 +14,14 @@ export function decimalFormat(format: string): (value: number) => string {
   const prefix = unquote(before)
   const suffix = unquote(after)
   const scale = /%/.test(before + after) ? 100 : /‰/.test(before + after) ? 1000 : 1
-  const least = whole.replaceAll(/[#,]/g, '').length
-  const most = always.length + perhaps.length
+  const min = whole.replaceAll(/[#,]/g, '').length
+  const max = always.length + perhaps.length
   const comma = whole.lastIndexOf(',')
   const group = comma === -1 ? 0 : whole.length - comma - 1
   return (value) => {
     if (Number.isNaN(value)) return 'NaN'
     const magnitude = Math.abs(value) * scale
-    const digits = magnitude === Infinity ? '∞' : write(magnitude, least, always.length, most, group)
+    const digits = magnitude === Infinity ? '∞' : write(magnitude, min, always.length, max, group)
     // A negative number keeps its sign when all digits that are left are zeros.
     const isNegative = value < 0 || Object.is(value, -0)
     if (isNegative && negative !== undefined) return unquote(negative.replace(/[#0,.]+/, digits))

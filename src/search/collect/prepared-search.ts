@@ -409,14 +409,14 @@ class Run {
     return minScore === undefined ? docs : yield* this.#scoringAtLeast(minScore, leaf, docs)
   }
 
-  *#scoringAtLeast(least: number, leaf: SearchLeaf, docs: DocSet): Steps<DocSet> {
+  *#scoringAtLeast(min: number, leaf: SearchLeaf, docs: DocSet): Steps<DocSet> {
     const constant = this.scores.constant(leaf)
-    if (constant !== undefined) return constant >= least ? docs : DocSet.none(docs.size)
+    if (constant !== undefined) return constant >= min ? docs : DocSet.none(docs.size)
     const { docs: scored, scores } = this.scores.of(leaf, docs)
     const kept = new Uint32Array(scored.length)
     let count = 0
     yield* inRanges(scored.length, (from, to) => {
-      for (let i = from; i < to; i++) if (scores[i]! >= least) kept[count++] = scored[i]!
+      for (let i = from; i < to; i++) if (scores[i]! >= min) kept[count++] = scored[i]!
     })
     return DocSet.ofSorted(docs.size, kept.subarray(0, count))
   }

@@ -21,8 +21,8 @@ export class SearchCache {
   readonly #places = new WeakMap<ShardReader, string>()
   #next = 1
 
-  constructor(most = 16, memory = decodedCache) {
-    this.#most = most
+  constructor(max = 16, memory = decodedCache) {
+    this.#most = max
     this.#memory = memory
   }
 

@@ -170,10 +170,10 @@ export class Cluster {
     const { breakers, limit: all, isAlone } = this.memory
     const limit = this.setting(answerLimit)
     const share = /^(\d+(?:\.\d+)?)%$/.exec(limit ?? '')?.[1]
-    let most = breakers.request.limit
-    if (share !== undefined) most = (Number(share) / 100) * all
-    else if (limit !== undefined) most = parseBytes(limit, answerLimit)
-    return new AnswerBytes(most, breakers, isAlone)
+    let max = breakers.request.limit
+    if (share !== undefined) max = (Number(share) / 100) * all
+    else if (limit !== undefined) max = parseBytes(limit, answerLimit)
+    return new AnswerBytes(max, breakers, isAlone)
   }
 
   index(name: string): IndexMetadata | undefined {

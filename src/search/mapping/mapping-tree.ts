@@ -103,14 +103,14 @@ export class MappingTree {
     const setup = (name: string) => new FieldSetup(name, definition, type.parameters, this.#settings)
     const field = type.create(setup(path))
     if (definition.type === 'search_as_you_type') {
-      const most = (definition.values.get('max_shingle_size') as number | undefined) ?? 3
-      if (most < 2 || most > 4) {
-        throw mapperParsing(`[max_shingle_size] must be at least [2] and at most [4], got [${most}]`)
+      const max = (definition.values.get('max_shingle_size') as number | undefined) ?? 3
+      if (max < 2 || max > 4) {
+        throw mapperParsing(`[max_shingle_size] must be at least [2] and at most [4], got [${max}]`)
       }
-      for (let size = 2; size <= most; size++) {
+      for (let size = 2; size <= max; size++) {
         field.multiFields.push(shingleField(setup(`${path}._${size}gram`), size))
       }
-      field.multiFields.push(new PrefixField(setup(`${path}._index_prefix`), most))
+      field.multiFields.push(new PrefixField(setup(`${path}._index_prefix`), max))
     }
     for (const [name, sub] of definition.fields)
       field.multiFields.push(this.#field(joinPath(path, name), sub))

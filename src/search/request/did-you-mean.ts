@@ -5,12 +5,12 @@ const defaultMinSimilarity = 0.5
 const maxComparedLength = 256
 
 /** Returns similar names, the closest first, then by name. */
-export function similarNames(wrong: string, known: Iterable<string>, least = defaultMinSimilarity): string[] {
+export function similarNames(wrong: string, known: Iterable<string>, min = defaultMinSimilarity): string[] {
   if (wrong.length > maxComparedLength) return []
   const scored: { readonly name: string; readonly likeness: number }[] = []
   for (const name of known) {
     const likeness = 1 - levenshtein(wrong, name) / Math.max(wrong.length, name.length, 1)
-    if (likeness > least) scored.push({ name, likeness })
+    if (likeness > min) scored.push({ name, likeness })
   }
   scored.sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
   return scored.map(({ name }) => name)

@@ -126,9 +126,9 @@ export function toInteger(value: ScriptValue, bits: number): bigint {
   const given = numeric(value, 'cast')
   if (typeof given === 'bigint') return BigInt.asIntN(bits, given)
   if (Number.isNaN(given)) return 0n
-  const most = (1n << BigInt(bits - 1)) - 1n
-  if (given >= Number(most)) return most
-  return given <= -Number(most) - 1 ? -most - 1n : BigInt(Math.trunc(given))
+  const max = (1n << BigInt(bits - 1)) - 1n
+  if (given >= Number(max)) return max
+  return given <= -Number(max) - 1 ? -max - 1n : BigInt(Math.trunc(given))
 }
 
 export function truth(value: ScriptValue): boolean {

@@ -29,12 +29,12 @@ describe('the zone map of a number column', () => {
         for (let block = 0; block * zoneDocs < docs.length; block++) {
           const inside = docs.slice(block * zoneDocs, (block + 1) * zoneDocs)
           const values = inside.flat()
-          expect(zones.least[block]).toBe(Math.min(...new Set(values)))
-          expect(zones.highest[block]).toBe(Math.max(...new Set(values)))
+          expect(zones.minima[block]).toBe(Math.min(...new Set(values)))
+          expect(zones.maxima[block]).toBe(Math.max(...new Set(values)))
           expect(zones.counts[block]).toBe(inside.filter(({ length }) => length > 0).length)
         }
-        expect(zones.min).toBe(Math.min(...zones.least))
-        expect(zones.max).toBe(Math.max(...zones.highest))
+        expect(zones.min).toBe(Math.min(...zones.minima))
+        expect(zones.max).toBe(Math.max(...zones.maxima))
       }),
       { numRuns: 30 },
     )

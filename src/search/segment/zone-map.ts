@@ -11,8 +11,8 @@ import type { NumberColumn } from './segment.ts'
 export const zoneDocs = 4096
 
 export interface ZoneMap {
-  readonly least: Float64Array
-  readonly highest: Float64Array
+  readonly minima: Float64Array
+  readonly maxima: Float64Array
   /** The number of documents of the block that have a value. */
   readonly counts: Uint32Array
   /** The smallest and the largest value of the column. */
@@ -26,8 +26,8 @@ export function buildZoneMap(
   docCount: number,
 ): ZoneMap {
   const blocks = Math.ceil(docCount / zoneDocs)
-  const least = new Float64Array(blocks)
-  const highest = new Float64Array(blocks)
+  const minima = new Float64Array(blocks)
+  const maxima = new Float64Array(blocks)
   const counts = new Uint32Array(blocks)
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
@@ -53,11 +53,11 @@ export function buildZoneMap(
         if (value > high) high = value
       }
     }
-    least[block] = low
-    highest[block] = high
+    minima[block] = low
+    maxima[block] = high
     counts[block] = count
     if (low < min) min = low
     if (high > max) max = high
   }
-  return { least, highest, counts, min, max }
+  return { minima, maxima, counts, min, max }
 }

@@ -136,14 +136,14 @@ export function chooseUnflushedMerge(parts: readonly ShardSegment[]): UnflushedS
 function firstMergeableRun<T extends Candidate>(
   candidates: readonly T[],
   isAlike: (a: T, b: T) => boolean,
-  most: number,
+  max: number,
 ): T[] {
   let run: T[] = []
   for (const candidate of candidates) {
     if (run.length > 0 && !isAlike(run[0]!, candidate)) run = []
     run.push(candidate)
     const docs = run.reduce((sum, { segment }) => sum + segment.docCount, 0)
-    if (docs > most) run = [candidate]
+    if (docs > max) run = [candidate]
     else if (run.length === mergeFactor) return run
   }
   return []

@@ -101,18 +101,14 @@ function readGenerators(options: SuggestOptions, field: string) {
 type Likely = (word: Candidate, before: Candidate | undefined) => number
 
 /** Returns texts within the allowed number of corrections, best first, by beam search. */
-function* pathsOf(
-  candidates: readonly (readonly Candidate[])[],
-  most: number,
-  likely: Likely,
-): Steps<Path[]> {
+function* pathsOf(candidates: readonly (readonly Candidate[])[], max: number, likely: Likely): Steps<Path[]> {
   let paths: Path[] = [{ words: [], changes: 0, score: 0 }]
   for (const choices of candidates) {
     let next: Path[] = []
     for (const { words, changes, score } of paths) {
       for (const word of choices) {
         const total = changes + (word.isChanged ? 1 : 0)
-        if (total > most) continue
+        if (total > max) continue
         next.push({ words: [...words, word], changes: total, score: score + likely(word, words.at(-1)) })
       }
       yield

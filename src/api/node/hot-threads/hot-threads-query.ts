@@ -44,11 +44,11 @@ export function readQuery(query: Query, defaults: { layout: Layout; threads: num
   }
 }
 
-function whole(query: Query, name: string, byDefault: number, least: number): number {
+function whole(query: Query, name: string, byDefault: number, min: number): number {
   const given = query.text(name)
   if (given === undefined) return byDefault
-  if (/^\d{1,9}$/.test(given) && Number(given) >= least) return Number(given)
-  throw new HttpProblem(400, `Invalid value '${given}' for ${name}: expected a whole number from ${least} up`)
+  if (/^\d{1,9}$/.test(given) && Number(given) >= min) return Number(given)
+  throw new HttpProblem(400, `Invalid value '${given}' for ${name}: expected a whole number from ${min} up`)
 }
 
 function order(text: string): Order {

@@ -55,7 +55,7 @@ export function addTraceRoutes(router: Router<Handler>, node: NodeView): void {
   })
 }
 
-function numberIn(name: string, value: unknown, most: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new HttpProblem(400, `\`${name}\` must be a number from 1 to ${most}`)
+function numberIn(name: string, value: unknown, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw new HttpProblem(400, `\`${name}\` must be a number from 1 to ${max}`)
 }

@@ -68,7 +68,7 @@ export function compileQuery(text: string, tables: ReadonlyMap<string, Table>): 
   }
 }
 
-function join(steps: readonly Step[], parameters: Parameters, found: Rows[], most: number): void {
+function join(steps: readonly Step[], parameters: Parameters, found: Rows[], max: number): void {
   let visits = 0
   const rows: (Row | null)[] = []
   const holds = (conditions: readonly Evaluate[]) => conditions.every((one) => one(rows, parameters) === true)
@@ -82,7 +82,7 @@ function join(steps: readonly Step[], parameters: Parameters, found: Rows[], mos
       lookup === undefined ? table.rows : table.find(lookup.column, lookup.value(rows, parameters))
     let isMatched = false
     for (const row of candidates) {
-      if (found.length >= most) break
+      if (found.length >= max) break
       if (++visits > maxVisits) throw new Error('The lookup has to look at too many rows.')
       rows[depth] = row
       if (!holds(on)) continue

@@ -39,7 +39,7 @@ export const autoDateHistogramKind: AggKind = {
   parse(options) {
     const values = readValueOptions(options)
     const wanted = options.int('buckets') ?? 10
-    const least = options.text('minimum_interval') ?? 'second'
+    const min = options.text('minimum_interval') ?? 'second'
     options.done()
     if (wanted <= 0) {
       throw options.refused('buckets', `buckets must be greater than 0 for [${options.aggregation}]`)
@@ -47,7 +47,7 @@ export const autoDateHistogramKind: AggKind = {
     if (wanted > Math.floor(65_535 / 30)) {
       throw options.refused('buckets', `buckets must be less than ${Math.floor(65_535 / 30)}`)
     }
-    const first = steps.findIndex(({ unit }) => unit === least)
+    const first = steps.findIndex(({ unit }) => unit === min)
     if (first === -1) {
       throw options.refused(
         'minimum_interval',

@@ -42,14 +42,14 @@ export function readShown(options: AggOptions) {
 }
 
 function readMinDocCount(options: AggOptions): number {
-  const least = options.int('min_doc_count') ?? 0
-  if (least < 0) {
+  const min = options.int('min_doc_count') ?? 0
+  if (min < 0) {
     throw options.refused(
       'min_doc_count',
-      `[minDocCount] must be greater than or equal to 0. Found [${least}] in [${options.aggregation}]`,
+      `[minDocCount] must be greater than or equal to 0. Found [${min}] in [${options.aggregation}]`,
     )
   }
-  return least
+  return min
 }
 
 function readBounds(options: AggOptions, name: string): Bounds | undefined {

@@ -109,9 +109,9 @@ class ReverseNestedAggregator extends SingleBuckets {
     const { leaf, docs, owners, length } = batch
     const targets = objectsOf(leaf.reader.segment, this.#path)
     if (targets === null) return
-    const most = ownersOf(batch)
-    const counts = this.counts.reserve(most)
-    this.#reserve(most, leaf.number)
+    const max = ownersOf(batch)
+    const counts = this.counts.reserve(max)
+    this.#reserve(max, leaf.number)
     const out = this.#out
     out.start(leaf)
     const weights = weightsOf(leaf)

@@ -17,14 +17,14 @@ export const rareTermsKind: AggKind = {
   parse(options) {
     const name = options.aggregation
     const values = readScriptableOptions(options)
-    const most = options.int('max_doc_count') ?? 1
-    if (most <= 0) {
+    const max = options.int('max_doc_count') ?? 1
+    if (max <= 0) {
       throw options.refused(
         'max_doc_count',
-        `[max_doc_count] must be greater than 0. Found [${most}] in [${name}]`,
+        `[max_doc_count] must be greater than 0. Found [${max}] in [${name}]`,
       )
     }
-    if (most > maxRare) {
+    if (max > maxRare) {
       throw options.refused('max_doc_count', `[max_doc_count] must be smallerthan ${maxRare}in [${name}]`)
     }
     const selection = readKeySelection(options)
@@ -44,7 +44,7 @@ export const rareTermsKind: AggKind = {
       return new ChosenKeys(buckets, {
         typedName,
         *choose(owner) {
-          const rare = yield* filterSteps(yield* ids.ofSteps(owner), (bucket) => counts.at(bucket) <= most)
+          const rare = yield* filterSteps(yield* ids.ofSteps(owner), (bucket) => counts.at(bucket) <= max)
           // Counted before sorting, so that an answer with too many buckets fails early.
           context.budget.add(rare.length)
           return yield* sortSteps(

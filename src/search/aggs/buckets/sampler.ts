@@ -39,18 +39,18 @@ export const diversifiedSamplerKind: AggKind = {
   parse(options) {
     const values = readValueOptions(options)
     const size = options.int('shard_size') ?? defaultSize
-    const most = options.int('max_docs_per_value') ?? 1
+    const max = options.int('max_docs_per_value') ?? 1
     options.text('execution_hint')
     options.done()
-    if (most < 0) {
+    if (max < 0) {
       throw illegalArgument(
-        `[maxDocsPerValue] must be greater than or equal to 0. Found [${most}] in [${options.aggregation}]`,
+        `[maxDocsPerValue] must be greater than or equal to 0. Found [${max}] in [${options.aggregation}]`,
       )
     }
     return (context, createSub) => {
       const field = bindField(values, keyTypes, 'diversified_sampler', options.aggregation, context)
       const keys = keySource(field, values, context, undefined)
-      return new Sampler(size, keys, most, context, required(createSub(context), context))
+      return new Sampler(size, keys, max, context, required(createSub(context), context))
     }
   },
 }
@@ -188,8 +188,8 @@ class KeptKeys {
   readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#most = max
   }
 
   /** Returns true when another document with this key (plus one; 0 for none) fits. */

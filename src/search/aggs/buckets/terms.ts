@@ -62,12 +62,12 @@ export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOpt
       `[shardSize] must be greater than  0. Found [${shardSize}] in [${name}]`,
     )
   }
-  const least = options.int('min_doc_count') ?? minDocCount
+  const min = options.int('min_doc_count') ?? minDocCount
   const shardLeast = options.int('shard_min_doc_count') ?? 0
-  if (least < 0) {
+  if (min < 0) {
     throw options.refused(
       'min_doc_count',
-      `[minDocCount] must be greater than or equal to 0. Found [${least}] in [${name}]`,
+      `[minDocCount] must be greater than or equal to 0. Found [${min}] in [${name}]`,
     )
   }
   if (shardLeast < 0) {
@@ -81,7 +81,7 @@ export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOpt
   return {
     name,
     size,
-    minDocCount: least,
+    minDocCount: min,
     order,
     shardSize: Math.max(
       size,

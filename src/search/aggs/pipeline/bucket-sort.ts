@@ -54,7 +54,7 @@ function* firstInOrder(
   owner: string,
   sorts: readonly Sort[],
   policy: GapPolicy,
-  most: number,
+  max: number,
 ): Steps<AggBucket[]> {
   const steps = sorts.map(({ path }) => pathSteps(path))
   const columns = sorts.map((): SortValue[] => [])
@@ -77,7 +77,7 @@ function* firstInOrder(
     }
     return one - other
   }
-  const order = yield* firstBuckets(places.subarray(0, count), most, { compare: byValues })
+  const order = yield* firstBuckets(places.subarray(0, count), max, { compare: byValues })
   const first: AggBucket[] = []
   for (let at = 0; at < order.length; at++) first.push(buckets[order[at]!]!)
   return first

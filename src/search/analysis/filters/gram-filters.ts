@@ -70,14 +70,14 @@ interface Word {
 }
 
 /** Returns the tokens at positions of their own, with fillers for gaps. */
-function wordsOf(tokens: TokenBuffer, filler: string, most: number): Word[] {
+function wordsOf(tokens: TokenBuffer, filler: string, max: number): Word[] {
   const words: Word[] = []
   let last = -1
   for (let index = 0; index < tokens.length; index++) {
     const position = tokens.positions[index]!
     const start = tokens.starts[index]!
     // A long gap makes no more shingles than a gap of the shingle size.
-    const holes = Math.min(position - last - 1, most)
+    const holes = Math.min(position - last - 1, max)
     for (let hole = 0; hole < holes; hole++) words.push({ term: filler, start, end: start, index: -1 })
     words.push({ term: tokens.terms[index]!, start, end: tokens.ends[index]!, index })
     last = position
@@ -134,14 +134,14 @@ export function shingle(options: ComponentOptions, maxDiff: number): TokenFilter
 }
 
 /** One token of all terms, sorted and without repetitions. */
-export function fingerprintFilter(separator: string, most: number): TokenFilter {
+export function fingerprintFilter(separator: string, max: number): TokenFilter {
   return {
     apply(tokens, spare) {
       const terms = [...new Set(tokens.terms.slice(0, tokens.length))].sort()
       const term = terms.join(separator)
       spare.clear()
       const end = tokens.length === 0 ? 0 : tokens.ends[tokens.length - 1]!
-      if (terms.length > 0 && term.length <= most) spare.push(term, 0, 0, end, tokenType.fingerprint)
+      if (terms.length > 0 && term.length <= max) spare.push(term, 0, 0, end, tokenType.fingerprint)
       tokens.swap(spare)
       // Lucene counts the position of the fingerprint once more at the end of the text, even where there is none.
       tokens.endPosition = tokens.length + 1

@@ -117,10 +117,10 @@ export function keepTypes(options: ComponentOptions): TokenFilter {
 }
 
 export function limit(options: ComponentOptions): TokenFilter {
-  const most = options.integer('max_token_count', 1)
+  const max = options.integer('max_token_count', 1)
   return {
     apply(tokens) {
-      tokens.length = Math.min(tokens.length, most)
+      tokens.length = Math.min(tokens.length, max)
     },
   }
 }

@@ -26,10 +26,10 @@ export function collapsedValues(leaf: SearchLeaf, doc: number, field: string): H
 }
 
 /** Returns the first hit of each value, in ranking order. */
-export function* headsIn(ranking: Ranking, field: string, most: number): Steps<RankedHit[]> {
+export function* headsIn(ranking: Ranking, field: string, max: number): Steps<RankedHit[]> {
   const seen = new Set<GroupKey>()
   const heads: RankedHit[] = []
-  for (let from = 0; from < ranking.total && heads.length < most; from += stepMatches) {
+  for (let from = 0; from < ranking.total && heads.length < max; from += stepMatches) {
     const hits = yield* ranking.pageSteps(from, stepMatches)
     const keys = yield* onceReady(() => hits.map((hit) => ({ hit, key: keyOf(hit.leaf, hit.doc, field) })))
     for (const { hit, key } of keys) {

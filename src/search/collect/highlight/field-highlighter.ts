@@ -190,15 +190,15 @@ function limitOf(
   { index, leaf, doc }: Place,
   hasPatterns: boolean,
 ): number {
-  const most = index.limits.maxAnalyzedOffset
+  const max = index.limits.maxAnalyzedOffset
   // Offsets of postings are of no use for patterns.
   const hasOffsets =
     hasVectors(field) || (!hasPatterns && field.definition.values.get('index_options') === 'offsets')
   if (hasOffsets && type !== 'plain') return text.length
-  if (maxAnalyzedOffset !== undefined && maxAnalyzedOffset > 0) return Math.min(maxAnalyzedOffset, most)
-  if (text.length <= most) return text.length
+  if (maxAnalyzedOffset !== undefined && maxAnalyzedOffset > 0) return Math.min(maxAnalyzedOffset, max)
+  if (text.length <= max) return text.length
   const id = leaf.reader.segment.id(rootOf(leaf.reader.segment, doc))
   throw illegalArgument(
-    `The length of [${name}] field of [${id}] doc of [${index.name}] index has exceeded [${most}] - maximum allowed to be analyzed for highlighting. This maximum can be set by changing the [index.highlight.max_analyzed_offset] index level setting. For large texts, indexing with offsets or term vectors is recommended!`,
+    `The length of [${name}] field of [${id}] doc of [${index.name}] index has exceeded [${max}] - maximum allowed to be analyzed for highlighting. This maximum can be set by changing the [index.highlight.max_analyzed_offset] index level setting. For large texts, indexing with offsets or term vectors is recommended!`,
   )
 }

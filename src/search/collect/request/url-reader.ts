@@ -8,9 +8,9 @@ import { parseSortParameter } from './sort-request.ts'
 
 type ReadParameter = (draft: SearchDraft, text: string, name: string) => void
 
-function atLeast(least: number, reason: string): ReadParameter {
+function atLeast(min: number, reason: string): ReadParameter {
   return (_draft, text, name) => {
-    if (parameterInt(name, text) < least) throw illegalArgument(reason)
+    if (parameterInt(name, text) < min) throw illegalArgument(reason)
   }
 }
 

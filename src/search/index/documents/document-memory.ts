@@ -55,10 +55,10 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 export function admitDocument({ breakers, limit }: StoreMemory, source: Uint8Array): () => void {
   const { request } = breakers
   const bytes = documentBytes(source)
-  const most = Math.floor(limit * maxShare)
-  if (bytes > most)
+  const max = Math.floor(limit * maxShare)
+  if (bytes > max)
     throw illegalArgument(
-      `document of [${shownBytes(source.length)}] would take [${shownBytes(bytes)}] of memory while it is indexed, which is larger than the limit of [${shownBytes(most)}]`,
+      `document of [${shownBytes(source.length)}] would take [${shownBytes(bytes)}] of memory while it is indexed, which is larger than the limit of [${shownBytes(max)}]`,
     )
   // A single document may take more than its share, if the process has it.
   const isAlone = request.used <= answersBeside

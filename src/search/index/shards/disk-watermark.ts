@@ -55,7 +55,7 @@ export class DiskWatermark {
     const share = flood.endsWith('%') ? Number(flood.slice(0, -1)) / 100 : Number(flood)
     if (Number.isNaN(share)) return parseBytes(flood, floodSetting)
     const headroom = this.#setting(headroomSetting)
-    const most = headroom === undefined ? defaultHeadroom : parseBytes(headroom, headroomSetting)
-    return Math.min(total * (1 - share), most < 0 ? Number.POSITIVE_INFINITY : most)
+    const max = headroom === undefined ? defaultHeadroom : parseBytes(headroom, headroomSetting)
+    return Math.min(total * (1 - share), max < 0 ? Number.POSITIVE_INFINITY : max)
   }
 }

@@ -63,14 +63,14 @@ export function explicitFlag(name: string): Parameter {
   return flag(name, false, { updateable: true, explicit: true })
 }
 
-export function integer(name: string, standard: number, traits?: Traits, least?: number): Parameter {
+export function integer(name: string, standard: number, traits?: Traits, min?: number): Parameter {
   return parameter(
     name,
     standard,
     (value) => {
       const number = readNumber(value)
       if (!Number.isInteger(number)) throw numberFormat(plainText(value))
-      if (least !== undefined && number < least) {
+      if (min !== undefined && number < min) {
         throw illegalArgument(`[${name}] must be positive, got [${number}]`)
       }
       return number

@@ -54,11 +54,11 @@ function modeOf(options: Options): Mode {
   return mode ?? (options.boolean('ordered') === true ? 'ordered' : 'unordered')
 }
 
-function combined(sources: readonly IntervalSource[], most: number, mode: Mode): IntervalSource {
+function combined(sources: readonly IntervalSource[], max: number, mode: Mode): IntervalSource {
   if (sources.length === 0) return new NothingSource()
   if (sources.length === 1) return sources[0]!
-  if (most === 0 && mode === 'ordered') return new AllSource(sources, 'phrase')
-  const limited = (source: IntervalSource) => (most < 0 ? source : maxGaps(source, most))
+  if (max === 0 && mode === 'ordered') return new AllSource(sources, 'phrase')
+  const limited = (source: IntervalSource) => (max < 0 ? source : maxGaps(source, max))
   if (mode !== 'unordered_no_overlap') return limited(AllSource.of(sources, mode))
   return sources.reduce((all, next) =>
     limited(AnySource.of([new AllSource([all, next], 'ordered'), new AllSource([next, all], 'ordered')])),
@@ -90,7 +90,7 @@ const matchRule: ReadRule = (body, parser, rule) => {
   const options = new Options(parser, rule, body, known, ['filter'])
   const text = options.text('query')
   if (text === undefined) throw stoppedAt(illegalArgument('Required [query]'), parser.places.endOf(body))
-  const most = options.integer('max_gaps') ?? -1
+  const max = options.integer('max_gaps') ?? -1
   const mode = modeOf(options)
   const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
   const filter = readFilter(options, parser)
@@ -106,7 +106,7 @@ const matchRule: ReadRule = (body, parser, rule) => {
       next = at + 1
       return skipped > 0 ? new ExtendedSource(source, skipped) : source
     })
-    return filter(binding, asked, combined(sources, most, mode))
+    return filter(binding, asked, combined(sources, max, mode))
   }
 }
 
@@ -125,12 +125,12 @@ function listOf(options: Options, parser: QueryParser, rule: string): BindSource
 const allRule: ReadRule = (body, parser, rule) => {
   const options = new Options(parser, rule, body, ['max_gaps', 'ordered', 'mode'], ['intervals', 'filter'])
   const rules = listOf(options, parser, rule)
-  const most = options.integer('max_gaps') ?? -1
+  const max = options.integer('max_gaps') ?? -1
   const mode = modeOf(options)
   const filter = readFilter(options, parser)
   return (binding, field) => {
     const sources = rules.map((bind) => bind(binding, field))
-    return filter(binding, field, combined(sources, most, mode))
+    return filter(binding, field, combined(sources, max, mode))
   }
 }
 

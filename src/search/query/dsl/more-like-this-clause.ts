@@ -113,10 +113,10 @@ function readTexts(given: unknown): string[] {
 
 /** Tests whether a word counts, by length and stop words. */
 function wordFilter(options: Options): (word: string) => boolean {
-  const least = options.integer('min_word_length') ?? 0
-  const most = options.integer('max_word_length') || Number.POSITIVE_INFINITY
+  const min = options.integer('min_word_length') ?? 0
+  const max = options.integer('max_word_length') || Number.POSITIVE_INFINITY
   const stopWords = new Set(readTexts(options.get('stop_words')))
-  return (word) => word.length >= least && word.length <= most && !stopWords.has(word)
+  return (word) => word.length >= min && word.length <= max && !stopWords.has(word)
 }
 
 const buffer = new TokenBuffer()

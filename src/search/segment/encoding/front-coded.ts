@@ -32,14 +32,14 @@ export class FrontCoded {
     let previous = start
     for (let i = 0; i < count; i++) {
       const end = ends[first + i]!
-      const most = Math.min(start - previous, end - start)
+      const max = Math.min(start - previous, end - start)
       let same = 0
       // Compares whole words as far as possible; the lowest bit that differs is in the first byte that differs.
-      for (let different = 0; different === 0 && same + 4 <= most; ) {
+      for (let different = 0; different === 0 && same + 4 <= max; ) {
         different = view.getInt32(previous + same, true) ^ view.getInt32(start + same, true)
         same += different === 0 ? 4 : (31 - Math.clz32(different & -different)) >> 3
       }
-      while (same < most && bytes[previous + same] === bytes[start + same]) same++
+      while (same < max && bytes[previous + same] === bytes[start + same]) same++
       shared[i] = same
       rest[i] = end - start - same
       copyBytes(view, start + same, end, suffixView, length)

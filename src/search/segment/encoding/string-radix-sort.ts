@@ -152,9 +152,9 @@ class TextSort {
     let shared = ends[first]! - start
     for (let i = from + 1; i < to && shared > depth; i++) {
       const other = ids[i]! === 0 ? 0 : ends[ids[i]! - 1]!
-      const most = Math.min(shared, ends[ids[i]!]! - other)
+      const max = Math.min(shared, ends[ids[i]!]! - other)
       let at = depth
-      while (at < most && bytes[start + at] === bytes[other + at]) at++
+      while (at < max && bytes[start + at] === bytes[other + at]) at++
       shared = at
     }
     return shared

@@ -43,8 +43,8 @@ export class TextCursor {
     let from = this.#from
     // The first text of a block is stored whole; compute what it shares with the last text of the block before.
     if (this.#place === 0) {
-      const most = Math.min(length, this.length)
-      while (at < most && bytes[at] === suffixes[from]) {
+      const max = Math.min(length, this.length)
+      while (at < max && bytes[at] === suffixes[from]) {
         at++
         from++
       }

@@ -75,10 +75,10 @@ export class LoserTree {
     if (same !== shared[other]) return same > shared[other]!
     const { bytes: a, length } = this.#cursors[one]!
     const { bytes: b, length: otherLength } = this.#cursors[other]!
-    const most = Math.min(length, otherLength)
+    const max = Math.min(length, otherLength)
     let at = same
-    while (at < most && a[at] === b[at]) at++
-    const difference = at < most ? a[at]! - b[at]! : length - otherLength
+    while (at < max && a[at] === b[at]) at++
+    const difference = at < max ? a[at]! - b[at]! : length - otherLength
     const isFirst = difference < 0 || (difference === 0 && one < other)
     shared[isFirst ? other : one] = at
     return isFirst

@@ -38,9 +38,9 @@ export class PostingsCache {
       return this.#keepLong(ordinal, postings, this.#memory)
     this.#own.set(ordinal, postings)
     this.#ownBytes += bytesWithPositions(postings)
-    const most = this.#memory === null ? maxTotal : maxShort
+    const max = this.#memory === null ? maxTotal : maxShort
     for (const [oldest, list] of this.#own) {
-      if (this.#ownBytes <= most || oldest === ordinal) break
+      if (this.#ownBytes <= max || oldest === ordinal) break
       this.#own.delete(oldest)
       this.#ownBytes -= bytesWithPositions(list)
     }

@@ -236,10 +236,10 @@ class NumberWeight extends ConstantWeight {
     this.#test = query.test
   }
 
-  #relation({ least, highest, counts }: ZoneMap, block: number): BlockRelation {
+  #relation({ minima, maxima, counts }: ZoneMap, block: number): BlockRelation {
     const { from, to, whole } = this.#test
-    if (counts[block] === 0 || highest[block]! < from || least[block]! > to) return 'outside'
-    return whole && least[block]! >= from && highest[block]! <= to ? 'inside' : 'crosses'
+    if (counts[block] === 0 || maxima[block]! < from || minima[block]! > to) return 'outside'
+    return whole && minima[block]! >= from && maxima[block]! <= to ? 'inside' : 'crosses'
   }
 
   cost(leaf: LeafReader): number {

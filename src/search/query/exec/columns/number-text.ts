@@ -61,12 +61,12 @@ function byNumber(one: string, other: string): number {
 function longHashOrder(texts: readonly string[]): readonly string[] {
   const size = 2 ** Math.floor((texts.length * 3) / 2).toString(2).length
   const table = new Array<string | undefined>(size)
-  let least: string | undefined
+  let min: string | undefined
   const signed = texts.map((text) => ({ text, long: BigInt.asIntN(64, BigInt(text)) }))
   signed.sort((one, other) => (one.long < other.long ? -1 : one.long > other.long ? 1 : 0))
   for (const { text, long } of signed) {
     if (long === -maxLong) {
-      least = text
+      min = text
       continue
     }
     const bits = BigInt.asUintN(64, long)
@@ -75,7 +75,7 @@ function longHashOrder(texts: readonly string[]): readonly string[] {
     table[slot] = text
   }
   const found = table.filter((text) => text !== undefined)
-  return least === undefined ? found : [least, ...found]
+  return min === undefined ? found : [min, ...found]
 }
 
 /** `plain` is a set `{1 2}` or a range `[1 TO *]`. */

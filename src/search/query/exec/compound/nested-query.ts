@@ -181,15 +181,15 @@ class NestedWeight extends Weight {
 
 function combined(scores: Float32Array, mode: NestedScoreMode): number {
   let total = 0
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
   for (const score of scores) {
     total += score
-    if (score < least) least = score
-    if (score > most) most = score
+    if (score < min) min = score
+    if (score > max) max = score
   }
-  if (mode === 'min') return least
-  if (mode === 'max') return most
+  if (mode === 'min') return min
+  if (mode === 'max') return max
   return mode === 'avg' ? total / scores.length : total
 }
 

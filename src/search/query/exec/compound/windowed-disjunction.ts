@@ -201,9 +201,9 @@ class PostingSums {
       return first
     })
     // One entry of slack: compaction also writes places without a match, and overwrites them.
-    const most = Math.min(total, to - from) + 1
-    this.#docs = new Uint32Array(most)
-    this.#scores = new Float32Array(most)
+    const max = Math.min(total, to - from) + 1
+    this.#docs = new Uint32Array(max)
+    this.#scores = new Float32Array(max)
   }
 
   add(from: number, to: number): void {
@@ -280,10 +280,10 @@ const countedSize = 2048
 export function* inAtLeastSets(minimum: number, sets: readonly DocSet[]): Steps<Uint32Array> {
   const filled = sets.filter(({ isEmpty }) => !isEmpty)
   if (filled.length < minimum) return new Uint32Array(0)
-  let most = 0
-  for (const { count } of filled) most += count
+  let max = 0
+  for (const { count } of filled) max += count
   const { size } = filled[0]!
-  const found = new Uint32Array(Math.min(size, Math.floor(most / minimum)))
+  const found = new Uint32Array(Math.min(size, Math.floor(max / minimum)))
   const counts = new Uint32Array(countedSize)
   let count = 0
   const add = (from: number, to: number) => {

@@ -169,16 +169,16 @@ const unordered: Combine = (lists) => {
   const at = new Uint32Array(lists.length)
   for (;;) {
     const row = lists.map((list, i) => list[at[i]!]!)
-    let least = 0
+    let min = 0
     let end = 0
     for (let i = 0; i < row.length; i++) {
       const { start, end: last } = row[i]!
-      if (start < row[least]!.start || (start === row[least]!.start && last < row[least]!.end)) least = i
+      if (start < row[min]!.start || (start === row[min]!.start && last < row[min]!.end)) min = i
       end = Math.max(end, last)
     }
-    const { start } = row[least]!
+    const { start } = row[min]!
     push(found, { start, end, gaps: Math.max(0, end - start + 1 - lengthOf(row)) })
-    if (++at[least]! >= lists[least]!.length) return found
+    if (++at[min]! >= lists[min]!.length) return found
   }
 }
 
@@ -187,9 +187,9 @@ const combinations: Readonly<Record<Arrangement, Combine>> = { ordered, unordere
 class MaxGapsSource extends WrappedSource {
   readonly #most: number
 
-  constructor(source: IntervalSource, most: number) {
+  constructor(source: IntervalSource, max: number) {
     super(source)
-    this.#most = most
+    this.#most = max
   }
 
   open(leaf: LeafReader): IntervalReader {
@@ -207,8 +207,8 @@ class MaxGapsSource extends WrappedSource {
 }
 
 /** Tests each alternative apart: the shortest interval of all may have more gaps than a longer one. */
-export function maxGaps(source: IntervalSource, most: number): IntervalSource {
-  return AnySource.of(source.alternatives.map((one) => new MaxGapsSource(one, most)))
+export function maxGaps(source: IntervalSource, max: number): IntervalSource {
+  return AnySource.of(source.alternatives.map((one) => new MaxGapsSource(one, max)))
 }
 
 /** A source whose intervals begin `before` positions earlier, whatever stands there. */

@@ -96,18 +96,18 @@ function unordered(lists: readonly (readonly Span[])[], slop: number): Span[] {
   const found: Span[] = []
   const at = new Uint32Array(lists.length)
   for (;;) {
-    let least = 0
+    let min = 0
     let end = 0
     let length = 0
     for (let i = 0; i < lists.length; i++) {
       const span = lists[i]![at[i]!]!
-      const other = lists[least]![at[least]!]!
-      if (span.start < other.start || (span.start === other.start && span.end < other.end)) least = i
+      const other = lists[min]![at[min]!]!
+      if (span.start < other.start || (span.start === other.start && span.end < other.end)) min = i
       end = Math.max(end, span.end)
       length += span.end - span.start
     }
-    const { start } = lists[least]![at[least]!]!
+    const { start } = lists[min]![at[min]!]!
     if (end - start - length <= slop) found.push({ start, end, width: end - start })
-    if (++at[least]! >= lists[least]!.length) return found
+    if (++at[min]! >= lists[min]!.length) return found
   }
 }

@@ -144,10 +144,10 @@ export class MoreLikeThisQuery extends Query {
 
   #termsOf(words: readonly Word[]): Query[] {
     const { boostTerms } = this.#settings
-    const least = words[0]?.score ?? 1
+    const min = words[0]?.score ?? 1
     return words.map(({ field, term, score }) => {
       const query = new TermQuery(field, term)
-      return boostTerms === 0 ? query : boostedQuery(query, Math.fround((boostTerms * score) / least))
+      return boostTerms === 0 ? query : boostedQuery(query, Math.fround((boostTerms * score) / min))
     })
   }
 }
