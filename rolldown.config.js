@@ -41,12 +41,15 @@ const program = {
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|memory[\\/](process-memory|collect-garbage)|process-setup|roster|shared-logging))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|text|time|memory|metrics[\\/](?!flow)|storage[\\/](?!simulated-disk)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|api[\\/]tls-settings|pipeline[\\/](run[\\/]back-off|watch[\\/]watch-order)|threads[\\/](entry-url|failure|memory[\\/](heap-limits|release-memory)|process-setup|queues[\\/]loss-report|roster|shared-logging|side-thread|store[\\/]store-link))/,
         },
+        // What the threads of pipelines and the control thread share: a group takes what it imports along, unless an earlier
+        // one has it.
+        { name: 'events', test: /src[\\/](event|queue)[\\/]/ },
         {
           // What only the control thread has to do with settings.
           name: 'start',
-          test: /src[\\/](settings[\\/](api-settings|command-line|config-sources|help-text|keystore|pipelines-file|read-settings|remote-config|yaml-text)|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/]metrics[\\/](proc-files|process-readings|recent)|storage[\\/](data-directory|data-lock|glob|glob-sync|node-id)|version|cli[\\/]home)\.ts/,
+          test: /src[\\/](settings[\\/](api-settings|command-line|config-sources|help-text|keystore|pipelines-file|read-settings|remote-config|yaml-text)|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/]metrics[\\/](proc-files|process-readings|recent)|version|cli[\\/]home)\.ts/,
         },
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {

@@ -14,7 +14,7 @@ import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
 import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
-import { collectGarbage, collectLeftBuffers } from './memory/collect-garbage.ts'
+import { collectAfterStart, collectGarbage, collectLeftBuffers } from './memory/collect-garbage.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { openEngine } from './search/engine.ts'
 import { StoreMemory } from './search/index/store-memory.ts'
@@ -87,6 +87,7 @@ class StoreRunner {
       for (const link of this.#early.splice(0)) this.#accept(link)
       logger.info('Search API endpoint started', { port })
       this.#post({ kind: 'ready', port })
+      collectAfterStart()
     } catch (error) {
       const isRefusal = (error as Error).cause instanceof PortsTaken
       this.#post({ kind: 'failed', failure: failureOf(error), isRefusal })

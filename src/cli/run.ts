@@ -50,12 +50,14 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
   const { handleSignals } = await import('./signals.ts')
   const { Logger } = await import('../log/logger.ts')
   const { surviveExceptions } = await import('./exceptions.ts')
+  const { collectAfterStart } = await import('../memory/collect-garbage.ts')
   try {
     const stop = new AbortController()
     const starting = MillraceNode.start(settings, startEarly(thread), stop.signal)
     handleSignals(starting, () => stop.abort())
     surviveExceptions(starting)
     const node = await starting
+    collectAfterStart()
     if (settings.get('demo')) {
       const { showDemo } = await import('./demo-view.ts')
       void showDemo(node)

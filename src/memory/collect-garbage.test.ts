@@ -1,6 +1,6 @@
 import { memoryUsage } from 'node:process'
-import { expect, it } from 'vitest'
-import { collectLeftBuffers } from './collect-garbage.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { collectAfterStart, collectLeftBuffers } from './collect-garbage.ts'
 
 const megabyte = 1024 * 1024
 
@@ -12,4 +12,20 @@ it('collects buffers that were left behind once they are many', () => {
   expect(memoryUsage().arrayBuffers).toBeGreaterThan(before + 30 * megabyte)
   collectLeftBuffers()
   expect(memoryUsage().arrayBuffers).toBeLessThan(before + 20 * megabyte)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each([
+  ['20.19.0', 0],
+  ['22.1.0', 1],
+  ['24.21.0', 1],
+])('collects once after a start where Node.js does not by itself: %s', (version, timers) => {
+  vi.useFakeTimers()
+  collectAfterStart(version)
+  expect(vi.getTimerCount()).toBe(timers)
+  vi.runAllTimers()
+  expect(vi.getTimerCount()).toBe(0)
 })

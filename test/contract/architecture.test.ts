@@ -145,6 +145,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'http',
       'grok',
       'regex',
+      'memory',
       'metrics',
       'search',
       'security',
@@ -508,20 +509,47 @@ describe('the bundle', () => {
   })
 })
 
-describe('the built store', () => {
-  it('loads neither the engine of pipelines nor the code of searches when it starts', async () => {
+/** The chunks that a built file loads with all that they load, by name. */
+function loadedBy(path: string): string[] {
+  const loaded = new Set([path])
+  for (const from of loaded) {
+    const text = readFileSync(from, 'utf8')
+    for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
+      loaded.add(join(dirname(from), specifier))
+  }
+  return [...loaded].map((name) => name.replace(/^.*\//, '').replace(/-[\w-]{8}\.js$/, ''))
+}
+
+describe('a built thread', () => {
+  const dist = join(root, 'dist')
+  const searches = ['matching', 'queries', 'pages', 'results', 'aggs', 'searches']
+
+  it('of the store loads neither the engine of pipelines nor the code of searches when it starts', async () => {
     await ensureBuilt()
-    const dist = join(root, 'dist')
-    const loaded = new Set([join(dist, 'store.js')])
-    for (const path of loaded) {
-      const text = readFileSync(path, 'utf8')
-      for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
-        loaded.add(join(dirname(path), specifier))
-    }
-    const names = [...loaded].map((path) => path.replace(/^.*\//, '').replace(/-[\w-]{8}\.js$/, ''))
+    const names = loadedBy(join(dist, 'store.js'))
     expect(names).toContain('search')
-    const late = ['engine', 'matching', 'queries', 'pages', 'results', 'aggs', 'searches']
-    expect(names.filter((name) => late.includes(name))).toEqual([])
+    expect(names.filter((name) => ['engine', 'events', 'control', ...searches].includes(name))).toEqual([])
+  })
+
+  it.each(['host-thread', 'worker-thread'])(
+    'of a pipeline loads nothing of the store and the API: %s',
+    async (name) => {
+      await ensureBuilt()
+      const file = readdirSync(join(dist, 'chunks')).find((chunk) => chunk.startsWith(`${name}-`))!
+      const names = loadedBy(join(dist, 'chunks', file))
+      expect(names).toContain('engine')
+      const others = ['search', 'unpack', 'security', 'control', 'start', 'http', ...searches]
+      expect(names.filter((chunk) => others.includes(chunk))).toEqual([])
+    },
+  )
+
+  it('that controls loads nothing of the store and the engine', async () => {
+    await ensureBuilt()
+    const file = readdirSync(join(dist, 'chunks')).find((chunk) => /^node-[\w-]{8}\.js$/.test(chunk))!
+    const names = loadedBy(join(dist, 'chunks', file))
+    expect(names).toContain('control')
+    const others = ['search', 'unpack', 'security', 'engine', ...searches]
+    expect(names.filter((chunk) => others.includes(chunk))).toEqual([])
   })
 })
 

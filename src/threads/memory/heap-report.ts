@@ -4,7 +4,7 @@
  * others.
  */
 import { getHeapStatistics } from 'node:v8'
-import { collectGarbage } from '../../memory/collect-garbage.ts'
+import { collectAfterStart, collectGarbage } from '../../memory/collect-garbage.ts'
 import { memoryAccount } from '../../memory/memory-account.ts'
 import { Board, type BoardLayout } from '../../metrics/board.ts'
 import { CollectionCounter, readHeap } from '../../metrics/heap.ts'
@@ -30,6 +30,7 @@ export class HeapReport {
       this.#write()
     }, reportEvery)
     this.#timer.unref()
+    collectAfterStart()
   }
 
   /** From now on to this board; a reload makes a new one. */
