@@ -74,9 +74,11 @@ export class FieldKey implements SortKey {
     const { nested } = source
     if (nested?.filter === undefined) {
       const column = this.#column(leaf, source, null)
+      if (column === null) return null
+      const permutation = permutationOf(docCount, column, this)
       const field = leaf.reader.segment.fields.get(source.field)
       if (field !== undefined) sortedBefore.add(field)
-      return column === null ? null : permutationOf(docCount, column, this)
+      return permutation
     }
     let own = this.#own.get(leaf)
     if (own === undefined) {
