@@ -190,8 +190,10 @@ export class Millrace {
     }
   }
 
-  untilStarted(limit = defaultLimit): Promise<void> {
-    return this.until('Pipelines running', limit)
+  /** Pipelines and the API start side by side, and either can be first. */
+  async untilStarted(limit = defaultLimit): Promise<void> {
+    await this.until('Pipelines running', limit)
+    if (this.apiPort !== undefined) await this.until('Successfully started Logstash API endpoint', limit)
   }
 
   async exit(limit = defaultLimit): Promise<Exit> {
