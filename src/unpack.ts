@@ -1,5 +1,6 @@
 /** A thread that unpacks sections and sorts columns for the store, so that light searches do not wait for it. */
 import { parentPort } from 'node:worker_threads'
+import { collectLeftBuffers } from './memory/collect-garbage.ts'
 import { ownedArrays, runSegmentTask, type SegmentTask } from './search/segment/segment-task.ts'
 import { diskFiles } from './storage/files.ts'
 import { enterRoster } from './threads/roster.ts'
@@ -23,5 +24,7 @@ if (parentPort !== null) {
     } catch (failure) {
       port.postMessage({ number, error: sideFailure(failure) } satisfies SideAnswer)
     }
+    // What sections were decoded with would stay until the next search meets undecoded data.
+    setImmediate(collectLeftBuffers)
   })
 }

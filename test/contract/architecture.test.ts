@@ -121,7 +121,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
     ],
   ],
   ['merge.ts', ['memory', 'search', 'storage', 'threads']],
-  ['unpack.ts', ['search', 'storage', 'threads']],
+  ['unpack.ts', ['memory', 'search', 'storage', 'threads']],
   ['reader.ts', ['api', 'search', 'regex', 'storage', 'threads']],
   ['workbench.ts', ['grok', 'threads']],
   ['endpoint.ts', ['api', 'search', 'grok', 'user-agent', 'regex', 'storage']],
