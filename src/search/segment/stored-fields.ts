@@ -12,6 +12,7 @@
  */
 import { crc32 } from 'node:zlib'
 import { utf8Text } from '../../text/utf8-text.ts'
+import { lowerBound } from './encoding/binary-search.ts'
 import { copyBytes } from './encoding/copy-bytes.ts'
 import { readNumbers, readWords, type Sections } from './encoding/sections.ts'
 import { maxRecentBytes, recentSources } from './records/recent-sources.ts'
@@ -265,14 +266,7 @@ export class StoredFieldsReader implements StoredFields {
   }
 
   #blockOf(doc: number): number {
-    let low = 0
-    let high = this.#docEnds.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#docEnds[middle]! <= doc) low = middle + 1
-      else high = middle
-    }
-    return low
+    return lowerBound(this.#docEnds, doc + 1, 0)
   }
 
   /**

@@ -5,6 +5,7 @@ import { completionKey } from '../mapping/values/completion-entry.ts'
 import { regexpMatcher } from '../query/automata/regexp.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../query/fuzziness.ts'
 import { isObject } from '../request/json-object.ts'
+import { partitionPoint } from '../segment/encoding/binary-search.ts'
 import { type Suggestion, SuggestOptions } from './suggest-request.ts'
 
 /** All keys that begin with `prefix` and pass the test. */
@@ -56,14 +57,7 @@ function commonPrefix(one: string, other: string): number {
 /** Everything that goes on from a beginning that matches does, too, so that halving finds the shortest. */
 function shortest(key: string, matches: (part: string) => boolean): number {
   if (!matches(key)) return -1
-  let low = 0
-  let high = key.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (matches(key.slice(0, middle))) high = middle
-    else low = middle + 1
-  }
-  return low
+  return partitionPoint(0, key.length, (length) => !matches(key.slice(0, length)))
 }
 
 /** Finds the shortest beginning of a key that is within an edit distance of the typed text. */

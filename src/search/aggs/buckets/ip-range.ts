@@ -6,6 +6,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { failedField } from '../../request/object-shape.ts'
 import type { JsonObject } from '../../request/request-values.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
+import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import { type AggContext, dividedOwners, type SubAggregators } from '../aggregator.ts'
@@ -199,12 +200,5 @@ function isWithin(missing: string | undefined, { from, to }: IpRange): boolean {
 }
 
 function lowerBound(column: TermColumnView, term: string): number {
-  let low = 0
-  let high = column.size
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (column.term(middle) < term) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(0, column.size, (ordinal) => column.term(ordinal) < term)
 }

@@ -3,6 +3,7 @@
  * ways: `nearest` returns existing values, as the t-digest of newer OpenSearch versions does, and
  * `interpolated` interpolates linearly between the midpoints of neighbours, as Elasticsearch does.
  */
+import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 
 export type QuantileMethod = 'nearest' | 'interpolated'
 
@@ -49,8 +50,8 @@ export class ExactDistribution implements Distribution {
     const { length } = sorted
     if (length === 0) return Number.NaN
     if (this.#quantileMethod === 'nearest' || length === 1) {
-      const less = countBelow(sorted, value, false)
-      return (less + (countBelow(sorted, value, true) - less) / 2) / length
+      // Half of the equal values count as below.
+      return (countBelow(sorted, value) + countUpTo(sorted, value)) / 2 / length
     }
     return interpolatedShare(sorted, value)
   }
@@ -63,16 +64,12 @@ export class ExactDistribution implements Distribution {
   }
 }
 
-/** The number of values below, or not above when `orEqual`. */
-function countBelow(sorted: Float64Array, value: number, orEqual: boolean): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted[middle]! < value || (orEqual && sorted[middle] === value)) low = middle + 1
-    else high = middle
-  }
-  return low
+function countBelow(sorted: Float64Array, value: number): number {
+  return partitionPoint(0, sorted.length, (at) => sorted[at]! < value)
+}
+
+function countUpTo(sorted: Float64Array, value: number): number {
+  return partitionPoint(0, sorted.length, (at) => sorted[at]! <= value)
 }
 
 /**

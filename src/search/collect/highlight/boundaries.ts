@@ -3,6 +3,7 @@
  * units; the beginning and the end of the text are boundaries too.
  */
 
+import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 import { sentenceEnds } from './sentence-breaks.ts'
 import { wordEnds } from './word-breaks.ts'
 
@@ -30,14 +31,7 @@ class BoundaryList implements Boundaries {
 
   /** The first place that is not before the offset. */
   #from(offset: number): number {
-    let low = 0
-    let high = this.#places.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#places[middle]! < offset) low = middle + 1
-      else high = middle
-    }
-    return low
+    return partitionPoint(0, this.#places.length, (at) => this.#places[at]! < offset)
   }
 }
 

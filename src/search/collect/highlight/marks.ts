@@ -6,6 +6,7 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import type { FieldTerms, HighlightPhrase } from '../../query/exec/highlight-terms.ts'
+import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 
 /** A range from `start` up to, not including, `end`; marks do not overlap. */
 export interface Mark {
@@ -144,15 +145,8 @@ function nearest(
   taken: ReadonlySet<number>,
 ): number {
   const { positions } = tokens
-  let low = 0
-  let high = places.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (positions[places[middle]!]! < expected) low = middle + 1
-    else high = middle
-  }
-  let before = low - 1
-  let after = low
+  let after = partitionPoint(0, places.length, (at) => positions[places[at]!]! < expected)
+  let before = after - 1
   while (after < places.length && taken.has(places[after]!)) after++
   while (before >= 0 && taken.has(places[before]!)) before--
   // Of several tokens at one position the first is taken.

@@ -8,6 +8,7 @@
 import { fewTopDocs, maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
 import { TopDocsHeap } from '../../query/exec/pruning/top-docs-heap.ts'
 import type { ScoredDocs } from '../../query/exec/query.ts'
+import { lowerBound, partitionPoint } from '../../segment/encoding/binary-search.ts'
 import { radixSortByKey } from '../../segment/encoding/radix-sort.ts'
 import type { Direction, SortValue } from '../sort/sort-value.ts'
 import { infinityBits, keyOf, scoreOf } from './float-key.ts'
@@ -182,16 +183,9 @@ class LazyScoreList implements RankedList {
     for (let i = 0; i < buckets; i++) starts[i + 1]! += starts[i]!
   }
 
-  /** The bucket of a rank, by binary search. */
+  /** The last bucket that starts at a rank or before it; empty ones before it start there too. */
   #bucketOf(rank: number): number {
-    let low = 0
-    let high = buckets
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#starts[middle + 1]! <= rank) low = middle + 1
-      else high = middle
-    }
-    return low
+    return lowerBound(this.#starts, rank + 1, 1) - 1
   }
 
   #run(rank: number): SortedRun {
@@ -267,16 +261,13 @@ class LazyScoreList implements RankedList {
     if (key < this.#minKey) return 0
     if (key > this.#maxKey) return this.count
     const bucket = ((key - this.#minKey) | 0) >>> this.#shift
-    let low = this.#starts[bucket]!
-    let high = this.#starts[bucket + 1]!
-    if (low === high) return low
-    const { from, places } = this.#run(low)
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const here = keyOf(this.#scores[places[middle - from]!]!, this.#descending)
-      if (here < key || (here === key && includes)) low = middle + 1
-      else high = middle
-    }
-    return low
+    const start = this.#starts[bucket]!
+    const end = this.#starts[bucket + 1]!
+    if (start === end) return start
+    const { from, places } = this.#run(start)
+    return partitionPoint(start, end, (rank) => {
+      const here = keyOf(this.#scores[places[rank - from]!]!, this.#descending)
+      return here < key || (here === key && includes)
+    })
   }
 }

@@ -10,6 +10,7 @@ import { DocBatches } from '../../query/exec/doc-batches.ts'
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import { inRanges } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
+import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import { risingSteps } from '../../segment/encoding/radix-sort.ts'
 import type { SortPermutation } from '../sort/sort-permutation.ts'
@@ -254,13 +255,8 @@ interface ValuedDoc {
 
 /** `before` of a sorted list, by binary search. */
 function rankOf(list: RankedList, value: SortValue, past: boolean, direction: Direction): number {
-  let low = 0
-  let high = list.count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const order = compareValues(list.value(middle), value, direction)
-    if (order < 0 || (order === 0 && past)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(0, list.count, (rank) => {
+    const order = compareValues(list.value(rank), value, direction)
+    return order < 0 || (order === 0 && past)
+  })
 }

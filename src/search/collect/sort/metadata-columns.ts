@@ -3,6 +3,7 @@
 import { compareUtf8 } from '../../../text/utf8-order.ts'
 import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
+import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import { mapOf } from '../../segment/map-of-maps.ts'
 import type { Segment, Terms } from '../../segment/segment.ts'
@@ -82,13 +83,6 @@ class IdTerms implements Terms {
   }
 
   lowerBound(term: string): number {
-    let low = 0
-    let high = this.size
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (compareUtf8(this.#ids[middle]!, term) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return partitionPoint(0, this.size, (ordinal) => compareUtf8(this.#ids[ordinal]!, term) < 0)
   }
 }

@@ -6,6 +6,7 @@
 
 import { backgroundWork } from '../../scheduling/background-work.ts'
 import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
+import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 import { mapOf } from '../../segment/map-of-maps.ts'
 import { sortedDocs } from '../../segment/sort-order.ts'
 import { exactValue } from '../../source/column-values.ts'
@@ -89,16 +90,10 @@ export class SortPermutation {
     })
   }
 
-  /** Binary search for the first position with a value for which the predicate is false. */
+  /** The first position with a value for which the predicate is false. */
   #search(isBefore: (doc: number) => boolean): number {
-    let low = this.#first
-    let high = this.#end
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (isBefore(this.docs === null ? middle : this.docs[middle]!)) low = middle + 1
-      else high = middle
-    }
-    return low
+    const { docs } = this
+    return partitionPoint(this.#first, this.#end, (at) => isBefore(docs === null ? at : docs[at]!))
   }
 }
 

@@ -12,6 +12,18 @@ export function lowerBound(list: Uint32Array, value: number, from: number, to = 
   return low
 }
 
+/** Returns the first index in `[from, to)` for which `isBelow` is false, or `to`: the end of the part for which it holds. */
+export function partitionPoint(from: number, to: number, isBelow: (index: number) => boolean): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBelow(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** Like `lowerBound`, by galloping: faster when the result is near `from`. */
 export function gallop(list: Uint32Array, value: number, from: number, to = list.length): number {
   let step = 1

@@ -2,6 +2,7 @@
  * The document numbers of buffered rows, ascending. Most fields have one value in every document: as long as row n
  * is document n, only the count is stored (the identity is implicit).
  */
+import { lowerBound } from '../encoding/binary-search.ts'
 import type { BuilderMemory } from '../encoding/builder-memory.ts'
 import { GrowingUint32, nextCapacity } from '../encoding/growing-array.ts'
 
@@ -72,7 +73,7 @@ export class DocIdList {
 
   /** Returns how many rows come before those of a document. */
   before(doc: number): number {
-    return this.#docs === undefined ? Math.min(doc, this.#count) : lowerBound(this.#docs, doc)
+    return this.#docs === undefined ? Math.min(doc, this.#count) : rowsBefore(this.#docs, doc)
   }
 
   /** Returns the documents of rows `[from, to)`, each reduced by `less`. */
@@ -94,15 +95,9 @@ export function forgetRows(doc: number, docs: DocIdList, ...beside: readonly { l
 
 const noDocs = new Uint32Array(0)
 
-function lowerBound(docs: GrowingUint32, doc: number): number {
-  let low = 0
-  let high = docs.length
+function rowsBefore(docs: GrowingUint32, doc: number): number {
+  const { length } = docs
   // Most ranges end where the rows end.
-  if (high === 0 || docs.at(high - 1) < doc) return high
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (docs.at(middle) < doc) low = middle + 1
-    else high = middle
-  }
-  return low
+  if (length === 0 || docs.at(length - 1) < doc) return length
+  return lowerBound(docs.view(), doc, 0)
 }

@@ -4,6 +4,7 @@
  */
 
 import type { FieldInputs, IndexedDocument } from '../document.ts'
+import { partitionPoint } from '../encoding/binary-search.ts'
 import { BuilderMemory } from '../encoding/builder-memory.ts'
 import { ByteWriter, initialSize } from '../encoding/byte-writer.ts'
 import { GrowingUint32 } from '../encoding/growing-array.ts'
@@ -346,14 +347,8 @@ export class SegmentBuilder {
 
   routing(doc: number): string | undefined {
     if (this.#routings.length === 0) return undefined
-    let low = 0
-    let high = this.#routings.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#routings[middle]![0] < doc) low = middle + 1
-      else high = middle
-    }
-    const found = this.#routings[low]
+    const at = partitionPoint(0, this.#routings.length, (index) => this.#routings[index]![0] < doc)
+    const found = this.#routings[at]
     return found?.[0] === doc ? found[1] : undefined
   }
 
