@@ -5,13 +5,8 @@
 import { illegalArgument, numberFormat, parseError } from '../request/errors.ts'
 import { JsonNumber } from '../request/json-literals.ts'
 import { plainText } from '../request/plain-text.ts'
-import type { SearchError } from '../request/search-error.ts'
 
 export type GeoPoint = readonly [latitude: number, longitude: number]
-
-function refuse(reason: string): SearchError {
-  return parseError(reason)
-}
 
 /** True for an array that is one point, not several. */
 export function isCoordinates(value: readonly unknown[]): boolean {
@@ -23,19 +18,19 @@ export function parseGeoPoint(value: unknown, ignoreZ = true): GeoPoint {
   if (Array.isArray(value)) return fromCoordinates(value, ignoreZ)
   if (typeof value === 'object' && value !== null)
     return parseObject(value as Record<string, unknown>, ignoreZ)
-  throw refuse('geo_point expected')
+  throw parseError('geo_point expected')
 }
 
 function fromCoordinates(values: readonly unknown[], ignoreZ: boolean): GeoPoint {
-  if (values.length > 3) throw refuse('[geo_point] field type does not accept more than 3 values')
+  if (values.length > 3) throw parseError('[geo_point] field type does not accept more than 3 values')
   checkZ(values[2], ignoreZ)
   const numbers = values.slice(0, 2).map((item) => {
     const number = numberOf(item)
-    if (number === undefined) throw refuse('numeric value expected')
+    if (number === undefined) throw parseError('numeric value expected')
     return number
   })
   if (numbers.length < 2)
-    throw refuse(
+    throw parseError(
       `failed to parse [${values.join(', ')}], expected 2 or 3 coordinates but found: [${values.length}]`,
     )
   return [numbers[1]!, numbers[0]!]
@@ -43,7 +38,7 @@ function fromCoordinates(values: readonly unknown[], ignoreZ: boolean): GeoPoint
 
 function checkZ(value: unknown, ignoreZ: boolean): void {
   if (value === undefined || ignoreZ) return
-  throw refuse(
+  throw parseError(
     `Exception parsing coordinates: found Z value [${plainText(value)}] but [ignore_z_value] parameter is [false]`,
   )
 }
@@ -57,7 +52,7 @@ function numberOf(value: unknown): number | undefined {
 function coordinate(value: unknown, name: string): number {
   const number = numberOf(value)
   if (number !== undefined) return number
-  if (typeof value !== 'string') throw refuse(`${name} must be a number`)
+  if (typeof value !== 'string') throw parseError(`${name} must be a number`)
   const parsed = value.trim() === '' ? Number.NaN : Number(value)
   if (Number.isNaN(parsed)) {
     throw parseError(`[${name}] must be a valid double value`, numberFormat(value))
@@ -76,29 +71,29 @@ function parseObject(value: Record<string, unknown>, ignoreZ: boolean): GeoPoint
     else if (name === 'lon') longitude = coordinate(item, 'longitude')
     else if (name === 'z') checkZ(item, ignoreZ)
     else if (name === 'geohash') {
-      if (typeof item !== 'string') throw refuse('geohash must be a string')
+      if (typeof item !== 'string') throw parseError('geohash must be a string')
       geohash = item
     } else if (name === 'type') {
-      if (typeof item !== 'string') throw refuse('type must be a string')
+      if (typeof item !== 'string') throw parseError('type must be a string')
       type = item
     } else if (name === 'coordinates') {
-      if (!Array.isArray(item)) throw refuse("GeoJSON 'coordinates' must be an array")
+      if (!Array.isArray(item)) throw parseError("GeoJSON 'coordinates' must be an array")
       coordinates = fromCoordinates(item, ignoreZ)
-    } else throw refuse('field must be either [lon|lat], [type|coordinates], or [geohash]')
+    } else throw parseError('field must be either [lon|lat], [type|coordinates], or [geohash]')
   }
   if (coordinates !== undefined || type !== undefined) {
     if (type?.toLowerCase() !== 'point')
-      throw refuse(`GeoJSON type for geo_point can only be 'Point'. Value: ${type}`)
-    if (coordinates === undefined) throw refuse("GeoJSON 'coordinates' must be set for a Point")
+      throw parseError(`GeoJSON type for geo_point can only be 'Point'. Value: ${type}`)
+    if (coordinates === undefined) throw parseError("GeoJSON 'coordinates' must be set for a Point")
     return coordinates
   }
   if (geohash !== undefined) {
     if (latitude !== undefined || longitude !== undefined)
-      throw refuse('field must be either lat/lon or geohash')
+      throw parseError('field must be either lat/lon or geohash')
     return fromGeohash(geohash)
   }
-  if (latitude === undefined) throw refuse('field [lat] missing')
-  if (longitude === undefined) throw refuse('field [lon] missing')
+  if (latitude === undefined) throw parseError('field [lat] missing')
+  if (longitude === undefined) throw parseError('field [lon] missing')
   return [latitude, longitude]
 }
 
@@ -108,7 +103,7 @@ function parseText(text: string, ignoreZ: boolean): GeoPoint {
   if (/^\s*[a-z]+\s*\(/i.test(text)) {
     const match = wellKnown.exec(text.trim())
     if (match === null)
-      throw refuse(
+      throw parseError(
         `[geo_point] supports only POINT among WKT primitives, but found ${text.split('(')[0]!.trim()}`,
       )
     checkZ(match[3], ignoreZ)
@@ -117,7 +112,7 @@ function parseText(text: string, ignoreZ: boolean): GeoPoint {
   if (!text.includes(',')) return fromGeohash(text)
   const parts = text.split(',')
   if (parts.length > 3) {
-    throw refuse(`failed to parse [${text}], expected 2 or 3 coordinates but found: [${parts.length}]`)
+    throw parseError(`failed to parse [${text}], expected 2 or 3 coordinates but found: [${parts.length}]`)
   }
   checkZ(parts[2], ignoreZ)
   return [coordinate(parts[0]!.trim(), 'latitude'), coordinate(parts[1]!.trim(), 'longitude')]
@@ -146,7 +141,7 @@ export function fromGeohash(hash: string, corner: CellCorner = { isTop: false, i
       range[(index & bit) === 0 ? 1 : 0] = middle
     }
   }
-  if (hash === '') throw refuse('empty geohash')
+  if (hash === '') throw parseError('empty geohash')
   return [cell.latitude[corner.isTop ? 1 : 0], cell.longitude[corner.isRight ? 1 : 0]]
 }
 

@@ -27,7 +27,7 @@ export type StoredScripts = Readonly<Record<string, Readonly<Record<string, unkn
 
 export function readScript(json: unknown, stored: StoredScripts = {}): Script {
   const object = typeof json === 'string' ? { source: json } : json
-  if (!isObject(object)) throw illegal(`unexpected value type [${tokenKind(json)}] for [script]`)
+  if (!isObject(object)) throw illegalArgument(`unexpected value type [${tokenKind(json)}] for [script]`)
   for (const key of Object.keys(object)) {
     if (!['source', 'inline', 'lang', 'params', 'options', 'id'].includes(key)) {
       throw contentError(`[script] unknown field [${key}]`)
@@ -37,7 +37,7 @@ export function readScript(json: unknown, stored: StoredScripts = {}): Script {
   if (own('id') !== undefined) {
     const id = plainText(own('id'))
     if (own('source') !== undefined || own('lang') !== undefined)
-      throw illegal(
+      throw illegalArgument(
         `illegally specified [${own('lang') === undefined ? 'source' : 'lang'}] for a stored script`,
       )
     if (Object.hasOwn(stored, id)) return readScript({ ...stored[id], params: own('params') })
@@ -46,12 +46,12 @@ export function readScript(json: unknown, stored: StoredScripts = {}): Script {
   }
   const source = own('source') ?? own('inline')
   if (typeof source !== 'string')
-    throw illegal('must specify either [source] for an inline script or [id] for a stored script')
+    throw illegalArgument('must specify either [source] for an inline script or [id] for a stored script')
   const lang = own('lang') ?? 'painless'
   if (lang !== 'painless' && lang !== 'expression')
-    throw illegal(`script_lang not supported [${plainText(lang)}]`)
+    throw illegalArgument(`script_lang not supported [${plainText(lang)}]`)
   if (Buffer.byteLength(source) > maxScriptBytes) {
-    throw illegal(
+    throw illegalArgument(
       `exceeded max allowed inline script size in bytes [${maxScriptBytes}] with size [${Buffer.byteLength(source)}] for script [${source.slice(0, 100)}]`,
     )
   }
@@ -175,8 +175,4 @@ function ofScript(script: ScriptText, error: unknown, at: number): unknown {
 /** A script as OpenSearch prints it in descriptions of queries. */
 export function scriptText({ source, lang, params }: Script): string {
   return `Script{type=inline, lang='${lang}', idOrCode='${source}', options={}, params=${javaText(toJson(params))}}`
-}
-
-function illegal(reason: string): SearchError {
-  return illegalArgument(reason)
 }

@@ -1,9 +1,9 @@
 /** Contexts of completions: categories of documents that a request filters and boosts by. */
 
 import type { CompletionField } from '../mapping/fields/completion-field.ts'
+import { illegalArgument } from '../request/errors.ts'
 import { isObject } from '../request/json-object.ts'
 import { plainText } from '../request/plain-text.ts'
-import { illegal } from './suggest-request.ts'
 
 export interface ContextWish {
   readonly name: string
@@ -15,23 +15,23 @@ export interface ContextWish {
 /** Undefined when the field has no contexts. */
 export function readContextWishes(json: unknown, field: CompletionField): readonly ContextWish[] | undefined {
   if (field.contexts.length === 0) {
-    if (json !== undefined) throw illegal(`field [${field.name}] does not have context`)
+    if (json !== undefined) throw illegalArgument(`field [${field.name}] does not have context`)
     return undefined
   }
   if (!isObject(json) || Object.keys(json).length === 0) {
-    throw illegal('Missing mandatory contexts in context query')
+    throw illegalArgument('Missing mandatory contexts in context query')
   }
   return Object.entries(json).flatMap(([name, value]) => {
     if (!field.contexts.some((one) => one.name === name)) {
-      throw illegal(
+      throw illegalArgument(
         `Unknown context name [${name}], must be one of [${field.contexts.map((one) => one.name).join(', ')}]`,
       )
     }
     return (Array.isArray(value) ? value : [value]).map((item: unknown): ContextWish => {
       if (!isObject(item)) return { name, value: plainText(item), boost: 1, isPrefix: false }
-      if (item['context'] === undefined) throw illegal('no context provided')
+      if (item['context'] === undefined) throw illegalArgument('no context provided')
       const boost = item['boost'] === undefined ? 1 : Number(item['boost'])
-      if (!(boost > 0)) throw illegal("'boost' must be greater than 0")
+      if (!(boost > 0)) throw illegalArgument("'boost' must be greater than 0")
       return { name, value: plainText(item['context']), boost, isPrefix: item['prefix'] === true }
     })
   })

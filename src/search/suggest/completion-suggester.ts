@@ -5,6 +5,7 @@ import type { SearchIndex } from '../collect/search-index.ts'
 import { foundByShards } from '../collect/shard-failures.ts'
 import { CompletionField } from '../mapping/fields/completion-field.ts'
 import { completionWeight, readCompletionTerm } from '../mapping/values/completion-entry.ts'
+import { illegalArgument } from '../request/errors.ts'
 import { sortedSteps } from '../scheduling/merge-sort.ts'
 import { StepSize } from '../scheduling/step-size.ts'
 import { onceReady, type Steps } from '../scheduling/steps.ts'
@@ -13,7 +14,7 @@ import { type ContextWish, contextBoost, readContextWishes } from './completion-
 import { type KeyTerm, keyEntries } from './completion-entries.ts'
 import { type KeyTest, keyTest } from './completion-keys.ts'
 import { byScore, type Completion, distinctTexts, ShardCompletions } from './shard-completions.ts'
-import { illegal, type Suggestion } from './suggest-request.ts'
+import type { Suggestion } from './suggest-request.ts'
 
 export interface ShownSource {
   /** Undefined when sources are not requested. */
@@ -40,7 +41,7 @@ export function* suggestCompletions(
     if (mapped === undefined) continue
     isMapped = true
     if (!(mapped instanceof CompletionField)) {
-      throw illegal(`Field [${field}] is not a completion suggest field`)
+      throw illegalArgument(`Field [${field}] is not a completion suggest field`)
     }
     const wishes = readContextWishes(options.get('contexts'), mapped)
     const test = keyTest(suggestion, mapped)
@@ -54,7 +55,7 @@ export function* suggestCompletions(
       found.push(...best.found().slice(0, size))
     }
   }
-  if (!isMapped) throw foundByShards(illegal(`no mapping found for field [${field}]`))
+  if (!isMapped) throw foundByShards(illegalArgument(`no mapping found for field [${field}]`))
   found.sort(byScore)
   const first = skipsDuplicates ? distinctTexts(found, size) : found.slice(0, size)
   const shown = yield* show(first, sources)

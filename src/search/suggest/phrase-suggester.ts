@@ -3,14 +3,16 @@
  * scores the product of the likelihood of its corrections and its n-gram probabilities with stupid backoff.
  * Texts that score no better than the input are not shown.
  */
+
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
+import { illegalArgument } from '../request/errors.ts'
 import { shortestFloat } from '../request/float-text.ts'
 import { isObject } from '../request/json-object.ts'
 import { sortedSteps } from '../scheduling/merge-sort.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import { readSimilarSettings, similarTerms } from './similar-terms.ts'
-import { candidateOptions, illegal, type Suggestion, SuggestOptions } from './suggest-request.ts'
+import { candidateOptions, type Suggestion, SuggestOptions } from './suggest-request.ts'
 import { FieldTerms } from './term-statistics.ts'
 
 interface Candidate {
@@ -34,7 +36,8 @@ export function* suggestPhrases(
   { text, field, options }: Suggestion,
   indices: readonly SearchIndex[],
 ): Steps<unknown> {
-  if (options.get('collate') !== undefined) throw illegal('[collate] needs scripts, which are not supported')
+  if (options.get('collate') !== undefined)
+    throw illegalArgument('[collate] needs scripts, which are not supported')
   const model = new FieldTerms(indices, field)
   const analyzer = model.analyzer(options.text('analyzer'))
   const all = analyzer === undefined ? [] : tokensOf(analyzer, text)
@@ -43,9 +46,9 @@ export function* suggestPhrases(
   const gramSize = options.positive('gram_size', hasGrams ? 2 : 1)
   const separator = options.text('separator') ?? ' '
   const realWord = options.number('real_word_error_likelihood', 0.95)
-  if (realWord <= 0) throw illegal('real word error likelihood must be > 0')
+  if (realWord <= 0) throw illegalArgument('real word error likelihood must be > 0')
   const maxErrors = options.number('max_errors', 0.5)
-  if (maxErrors <= 0) throw illegal('max_error must be > 0.0')
+  if (maxErrors <= 0) throw illegalArgument('max_error must be > 0.0')
   const entry = { text, offset: 0, length: text.length, options: [] as unknown[] }
   if (tokens.length === 0 || tokens.length > options.number('token_limit', 10)) return [entry]
   const generators = readGenerators(options, field).map((generator) => ({
@@ -85,7 +88,7 @@ function readGenerators(options: SuggestOptions, field: string) {
   }
   const list: readonly unknown[] = Array.isArray(json) ? json : [json]
   return list.map((item) => {
-    if (!isObject(item)) throw illegal('[direct_generator] must be an object')
+    if (!isObject(item)) throw illegalArgument('[direct_generator] must be an object')
     const own = new SuggestOptions('direct_generator', item, [
       'field',
       'size',

@@ -2,11 +2,13 @@
  * Terms similar to a word, most similar first: the candidates of the `term` and `phrase` suggesters (Lucene's
  * DirectSpellChecker).
  */
+
 import { fuzzyMatcher } from '../query/automata/fuzzy.ts'
+import { illegalArgument } from '../request/errors.ts'
 import { sortedSteps } from '../scheduling/merge-sort.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import { similarities } from './string-distance.ts'
-import { illegal, type SuggestOptions } from './suggest-request.ts'
+import type { SuggestOptions } from './suggest-request.ts'
 import type { FieldTerms } from './term-statistics.ts'
 
 interface SimilarTerm {
@@ -31,9 +33,9 @@ interface SimilarSettings {
 
 export function readSimilarSettings(options: SuggestOptions): SimilarSettings {
   const maxEdits = options.number('max_edits', 2)
-  if (maxEdits !== 1 && maxEdits !== 2) throw illegal(`maxEdits must be between 1 and 2`)
+  if (maxEdits !== 1 && maxEdits !== 2) throw illegalArgument(`maxEdits must be between 1 and 2`)
   const accuracy = options.number('accuracy', 0.5)
-  if (accuracy < 0 || accuracy > 1) throw illegal('accuracy must be between 0 and 1')
+  if (accuracy < 0 || accuracy > 1) throw illegalArgument('accuracy must be between 0 and 1')
   const length = (name: string, short: string, standard: number) =>
     options.get(name) === undefined ? options.number(short, standard) : options.number(name, standard)
   return {

@@ -19,10 +19,6 @@ export interface Suggestion {
   readonly options: SuggestOptions
 }
 
-export function illegal(reason: string): SearchError {
-  return illegalArgument(reason)
-}
-
 /** The options of one suggester by name and type. */
 export class SuggestOptions {
   readonly json: JsonObject
@@ -52,13 +48,13 @@ export class SuggestOptions {
     const value = this.get(name)
     if (value === undefined) return standard
     const number = Number(plainText(value))
-    if (Number.isNaN(number)) throw illegal(`For input string: "${plainText(value)}"`)
+    if (Number.isNaN(number)) throw illegalArgument(`For input string: "${plainText(value)}"`)
     return number
   }
 
   positive(name: string, standard: number): number {
     const number = Math.trunc(this.number(name, standard))
-    if (number < 1) throw illegal(`${name} must be positive`)
+    if (number < 1) throw illegalArgument(`${name} must be positive`)
     return number
   }
 
@@ -67,14 +63,17 @@ export class SuggestOptions {
     if (value === undefined) return standard
     if (value === true || value === 'true') return true
     if (value === false || value === 'false') return false
-    throw illegal(`Failed to parse value [${plainText(value)}] as only [true] or [false] are allowed.`)
+    throw illegalArgument(
+      `Failed to parse value [${plainText(value)}] as only [true] or [false] are allowed.`,
+    )
   }
 
   choice<T extends string>(name: string, choices: readonly T[], standard: T): T {
     const text = this.text(name)
     if (text === undefined) return standard
     const found = choices.find((one) => one === text.toLowerCase())
-    if (found === undefined) throw illegal(`Illegal ${this.#kind} suggest option [${name}]: [${text}]`)
+    if (found === undefined)
+      throw illegalArgument(`Illegal ${this.#kind} suggest option [${name}]: [${text}]`)
     return found
   }
 }
@@ -122,7 +121,7 @@ export function checkSuggest(json: unknown, places: SourcePlaces): void {
     if (isObject(value)) checkSuggestion(value, places)
     else if (value === null || Array.isArray(value))
       throw placed(`unexpected token [${tokenKind(value)}] after [${name}]`, json, name, places)
-    else if (name !== 'text') throw illegal(`[suggest] does not support [${name}]`)
+    else if (name !== 'text') throw illegalArgument(`[suggest] does not support [${name}]`)
   }
 }
 
@@ -200,7 +199,7 @@ function placed(reason: string, node: unknown, key: string | number, places: Sou
 }
 
 export function readSuggestions(json: unknown): Suggestion[] {
-  if (!isObject(json)) throw illegal('[suggest] must be an object')
+  if (!isObject(json)) throw illegalArgument('[suggest] must be an object')
   const global = Object.hasOwn(json, 'text') ? scalarText(json['text']) : undefined
   return Object.entries(json)
     .filter(([name, value]) => !(name === 'text' && scalarText(value) !== undefined))
@@ -215,7 +214,7 @@ function lastOf(value: unknown): unknown {
 
 function readOne(name: string, json: unknown, global: string | undefined): Suggestion {
   if (!isObject(json)) {
-    throw illegal(`[suggest] does not support [${name}]`)
+    throw illegalArgument(`[suggest] does not support [${name}]`)
   }
   let kind: Suggestion['kind'] | undefined
   const texts = new Map<string, string>()
@@ -235,6 +234,6 @@ function readOne(name: string, json: unknown, global: string | undefined): Sugge
   }
   const regex = texts.get('regex')
   const text = texts.get('prefix') ?? texts.get('text') ?? options.text('text') ?? global ?? regex
-  if (text === undefined) throw foundByShards(illegal('The required text option is missing'))
+  if (text === undefined) throw foundByShards(illegalArgument('The required text option is missing'))
   return { name, kind, text, regex, field, options }
 }

@@ -4,10 +4,10 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { foundByShards } from '../collect/shard-failures.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
+import { illegalArgument } from '../request/errors.ts'
 import { StepSize } from '../scheduling/step-size.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { LeafReader, TermIndex } from '../segment/segment.ts'
-import { illegal } from './suggest-request.ts'
 
 export class FieldTerms {
   readonly field: string
@@ -29,7 +29,7 @@ export class FieldTerms {
       return field === undefined ? [] : [{ index, field }]
     })
     const first = found[0]
-    if (first === undefined) throw foundByShards(illegal(`no mapping found for field [${name}]`))
+    if (first === undefined) throw foundByShards(illegalArgument(`no mapping found for field [${name}]`))
     this.field = first.field.name
     this.#mapped = first.field
     this.#index = first.index
@@ -47,7 +47,7 @@ export class FieldTerms {
   analyzer(name: string | undefined): Analyzer | undefined {
     if (name === undefined) return this.#mapped.searchAnalyzer ?? this.#mapped.normalizer
     const found = this.#index.queries.analyzer(name)
-    if (found === undefined) throw illegal(`analyzer [${name}] doesn't exists`)
+    if (found === undefined) throw illegalArgument(`analyzer [${name}] doesn't exists`)
     return found
   }
 

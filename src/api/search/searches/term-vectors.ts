@@ -6,7 +6,6 @@ import { shardNumber } from '../../../search/index/documents/document-writes.ts'
 import type { StoredDocument } from '../../../search/index/shards/shard-port.ts'
 import { parseError, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
-import type { SearchError } from '../../../search/request/search-error.ts'
 import {
   plainRequest,
   type VectorsRequest,
@@ -112,19 +111,15 @@ async function oneOfMany(call: Call, request: VectorsRequest): Promise<JsonObjec
   }
 }
 
-function wrong(reason: string): SearchError {
-  return parseError(reason)
-}
-
 function requestsOf(call: Call): VectorsRequest[] {
   const body = call.body.object ?? {}
   for (const [name, value] of Object.entries(body)) {
     const isKnown =
       name === 'parameters' ? isObject(value) : (name === 'docs' || name === 'ids') && Array.isArray(value)
     if (isKnown) continue
-    if (Array.isArray(value)) throw wrong(`no parameter named [${name}] and type ARRAY`)
-    if (isObject(value)) throw wrong(`no parameter named [${name}] and type OBJECT`)
-    throw wrong(`_mtermvectors: Parameter [${name}] not supported`)
+    if (Array.isArray(value)) throw parseError(`no parameter named [${name}] and type ARRAY`)
+    if (isObject(value)) throw parseError(`no parameter named [${name}] and type OBJECT`)
+    throw parseError(`_mtermvectors: Parameter [${name}] not supported`)
   }
   const shared = own(body, 'parameters')
   const place = { ...plainRequest, index: call.parts['index'] ?? call.text('index') }
@@ -133,7 +128,7 @@ function requestsOf(call: Call): VectorsRequest[] {
   const ids = [...call.list('ids'), ...textList(own(body, 'ids'))]
   return [
     ...(Array.isArray(docs) ? docs : []).map((doc) => {
-      if (!isObject(doc)) throw wrong('docs array element should include an object')
+      if (!isObject(doc)) throw parseError('docs array element should include an object')
       return withBody(common, doc)
     }),
     ...ids.map((id) => ({ ...common, id })),

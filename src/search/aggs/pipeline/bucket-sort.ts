@@ -2,7 +2,6 @@
 
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject } from '../../request/request-values.ts'
-import type { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { firstBuckets } from '../bucket-order.ts'
 import type { AggBucket } from '../result.ts'
@@ -24,8 +23,8 @@ export const parseBucketSort: ParsePipeline = (name, json, context) => {
   const options = new PipelineOptions('bucket_sort', name, json, context, known, 'newer')
   const from = options.integer('from') ?? 0
   const size = options.integer('size')
-  if (from < 0) throw illegal(`[from] must be a non-negative integer: [${from}]`)
-  if (size !== undefined && size <= 0) throw illegal(`[size] must be a positive integer: [${size}]`)
+  if (from < 0) throw illegalArgument(`[from] must be a non-negative integer: [${from}]`)
+  if (size !== undefined && size <= 0) throw illegalArgument(`[size] must be a positive integer: [${size}]`)
   const sorts = readSorts(options)
   const policy = options.gapPolicy()
   return {
@@ -109,7 +108,7 @@ function readSorts(options: PipelineOptions): readonly Sort[] {
   return (Array.isArray(json) ? json : [json]).flatMap((item: unknown): Sort[] => {
     if (typeof item === 'string') return [{ path: item, descending: false }]
     if (!isObject(item))
-      throw illegal('malformed sort format, either start with array, object, or an actual string')
+      throw illegalArgument('malformed sort format, either start with array, object, or an actual string')
     return Object.entries(item).map(([path, how]) => ({ path, descending: readOrder(how) === 'desc' }))
   })
 }
@@ -118,9 +117,5 @@ function readOrder(how: unknown): string {
   const order = isObject(how) ? (Object.hasOwn(how, 'order') ? how['order'] : 'asc') : how
   const text = String(order).toLowerCase()
   if (text === 'asc' || text === 'desc') return text
-  throw illegal(`Unknown SortOrder [${String(order)}]`)
-}
-
-function illegal(reason: string): SearchError {
-  return illegalArgument(reason)
+  throw illegalArgument(`Unknown SortOrder [${String(order)}]`)
 }

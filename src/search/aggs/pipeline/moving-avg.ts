@@ -3,7 +3,6 @@
 import { illegalArgument } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
 import { isObject } from '../../request/request-values.ts'
-import type { SearchError } from '../../request/search-error.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { ewma, holt, holtWinters, linearWeightedAvg, unweightedAvg } from './moving-models.ts'
 import { PipelineOptions } from './options.ts'
@@ -64,7 +63,7 @@ function holtWintersModel(setting: Settings, flag: Flags, window: number): Model
     padding: multiplicative && flag('pad') !== false ? 1e-10 : 0,
   }
   if (window < 2 * seasons.period) {
-    throw illegal(
+    throw illegalArgument(
       `Field [window] must be at least twice as large as the period when using Holt-Winters.  Value provided was [${window}], which is less than (2*period) == ${2 * seasons.period}`,
     )
   }
@@ -123,8 +122,4 @@ export const parseMovingAvg: ParsePipeline = (name, json, context) => {
       add(last + ahead + 1, model.ahead?.(recent, ahead) ?? model.next(recent))
     }
   })
-}
-
-function illegal(reason: string): SearchError {
-  return illegalArgument(reason)
 }

@@ -3,7 +3,6 @@
  * and checks their paths.
  */
 import { illegalArgument } from '../../request/errors.ts'
-import type { SearchError } from '../../request/search-error.ts'
 import { type PathElement, parsePath } from './buckets-path.ts'
 import type { AggLevel, AggNode, PipelineAggregation } from './pipeline.ts'
 
@@ -23,7 +22,7 @@ function resolve({ aggs, pipelines }: AggLevel): readonly PipelineAggregation[] 
   const visit = (pipeline: PipelineAggregation): void => {
     if (done.has(pipeline)) return
     if (begun.has(pipeline)) {
-      throw illegal(`Cyclical dependency found with pipeline aggregator [${pipeline.name}]`)
+      throw illegalArgument(`Cyclical dependency found with pipeline aggregator [${pipeline.name}]`)
     }
     begun.add(pipeline)
     for (const path of pipeline.bucketsPaths) {
@@ -34,7 +33,7 @@ function resolve({ aggs, pipelines }: AggLevel): readonly PipelineAggregation[] 
       if (node !== undefined) checkPath(node, elements, path)
       else {
         const other = byName.get(first)
-        if (other === undefined) throw illegal(`No aggregation found for path [${path}]`)
+        if (other === undefined) throw illegalArgument(`No aggregation found for path [${path}]`)
         visit(other)
       }
     }
@@ -53,11 +52,7 @@ function checkPath(start: AggNode, elements: readonly PathElement[], path: strin
     const inner = node.aggs.find((one) => one.name === name)
     if (inner !== undefined) node = inner
     else if (!isLast || !node.pipelines.some((one) => one.name === name)) {
-      throw illegal(`No aggregation [${name}] found for path [${path}]`)
+      throw illegalArgument(`No aggregation [${name}] found for path [${path}]`)
     }
   }
-}
-
-function illegal(reason: string): SearchError {
-  return illegalArgument(reason)
 }

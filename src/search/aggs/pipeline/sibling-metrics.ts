@@ -4,7 +4,6 @@
 
 import { illegalArgument } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
-import type { SearchError } from '../../request/search-error.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { extendedStatsOf } from '../numbers/extended-stats.ts'
 import { percentileKey, percentileValues } from '../numbers/percentile-json.ts'
@@ -147,7 +146,7 @@ export const parseExtendedStatsBucket = siblingMetric(
   'extended_stats_bucket',
   (options) => {
     const sigma = options.number('sigma') ?? 2
-    if (sigma < 0) throw illegal('sigma must be a non-negative double')
+    if (sigma < 0) throw illegalArgument('sigma must be a non-negative double')
     return ({ values, format, meta }) => {
       const squares = total(values.map((value) => value * value))
       const stats = extendedStatsOf(totalsOf(values), squares, sigma, format)
@@ -190,10 +189,6 @@ function readPercents(options: PipelineOptions): readonly number[] {
   return list.map((item: unknown) => {
     const percent = item instanceof JsonNumber ? item.value : typeof item === 'object' ? NaN : Number(item)
     if (percent >= 0 && percent <= 100) return percent
-    throw illegal('percents must only contain non-null doubles from 0.0-100.0 inclusive')
+    throw illegalArgument('percents must only contain non-null doubles from 0.0-100.0 inclusive')
   })
-}
-
-function illegal(reason: string): SearchError {
-  return illegalArgument(reason)
 }

@@ -9,6 +9,7 @@ import { DocSet } from '../../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../../query/exec/query.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
+import { put } from '../../request/json-object.ts'
 import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
 import { onceReady, type Steps } from '../../scheduling/steps.ts'
 import { highlighterOf } from '../highlight/field-highlighter.ts'
@@ -119,10 +120,6 @@ function* queryHits(
     put(found, inner.name, yield* hits(inner, hit, new InnerSearch(search, own, context, inner)))
   }
   return found
-}
-
-function put(object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
 type HitsOf = (inner: InnerHitsQuery, hit: HitPlace, search: InnerSearch) => Steps<JsonObject>

@@ -9,16 +9,11 @@
  *                more: 8192 bytes of bits
  */
 import { illegalArgument } from '../../request/errors.ts'
-import type { SearchError } from '../../request/search-error.ts'
 
 const plainCookie = 12_346
 const runCookie = 12_347
 const maxNumbers = 10_000_000
 const arrayLimit = 4096
-
-function refuse(reason: string): SearchError {
-  return illegalArgument(reason)
-}
 
 /** Returns the numbers in rising order. Throws SearchError when the bytes are no bitmap. */
 export function readRoaringBitmap(bytes: Buffer): Uint32Array {
@@ -26,17 +21,17 @@ export function readRoaringBitmap(bytes: Buffer): Uint32Array {
     return read(bytes)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw refuse('Failed to deserialize the bitmap.')
+    throw illegalArgument('Failed to deserialize the bitmap.')
   }
 }
 
 function read(bytes: Buffer): Uint32Array {
   const cookie = bytes.readUInt32LE(0)
   const hasRuns = (cookie & 0xffff) === runCookie
-  if (!hasRuns && cookie !== plainCookie) throw refuse('Failed to deserialize the bitmap.')
+  if (!hasRuns && cookie !== plainCookie) throw illegalArgument('Failed to deserialize the bitmap.')
   const count = hasRuns ? (cookie >>> 16) + 1 : bytes.readUInt32LE(4)
   let at = hasRuns ? 4 : 8
-  if (count > 65_536) throw refuse('Failed to deserialize the bitmap.')
+  if (count > 65_536) throw illegalArgument('Failed to deserialize the bitmap.')
   const runs = hasRuns ? bytes.subarray(at, at + Math.ceil(count / 8)) : undefined
   if (runs !== undefined) at += runs.length
   const header = at
@@ -44,7 +39,7 @@ function read(bytes: Buffer): Uint32Array {
   if (!hasRuns || count >= 4) at += count * 4
   let total = 0
   for (let i = 0; i < count; i++) total += bytes.readUInt16LE(header + i * 4 + 2) + 1
-  if (total > maxNumbers) throw refuse(`The bitmap has more than ${maxNumbers} numbers.`)
+  if (total > maxNumbers) throw illegalArgument(`The bitmap has more than ${maxNumbers} numbers.`)
   const numbers = new Uint32Array(total)
   let next = 0
   const add = (value: number) => {
