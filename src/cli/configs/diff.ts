@@ -11,6 +11,7 @@ import { paintFor, processOutput } from '../command-output.ts'
 import { NodeClient, nodeFlags } from '../node-client.ts'
 import { firstInput, tappedEvents } from '../observe/tapped-events.ts'
 import { runCommand } from '../run-command.ts'
+import { standardInput } from '../standard-input.ts'
 import { readConfiguration } from './given-configuration.ts'
 
 const usage = `Usage: millrace diff OLD NEW [--events FILE] [OPTIONS]
@@ -134,10 +135,4 @@ async function liveEvents(client: NodeClient, pipeline: string, count: number): 
     if (events.length >= count) break
   }
   return events.slice(0, count)
-}
-
-async function standardInput(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk as string
-  return text
 }

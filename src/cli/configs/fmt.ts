@@ -11,6 +11,7 @@ import { refuse } from '../arguments.ts'
 import { type CommandOutput, processOutput } from '../command-output.ts'
 import { findConfigs } from '../doctor/doctor-files.ts'
 import { runCommand } from '../run-command.ts'
+import { standardInput } from '../standard-input.ts'
 
 const usage = `Usage: millrace fmt [--check] PATH...
        millrace fmt - < FILE
@@ -69,10 +70,4 @@ function formattedOr(text: string, name: string, output: CommandOutput): string 
     output.tell(`${message}\n`)
     return undefined
   }
-}
-
-async function standardInput(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk as string
-  return text
 }
