@@ -5,6 +5,7 @@
  *   jdbc:sqlite:path[?name=value&…]                            `:memory:` for a database in memory
  * Strings of other databases are known by name, to say that they cannot be read.
  */
+import { percentDecoded } from '../values/percent-decoding.ts'
 export type DatabaseKind = 'postgresql' | 'mysql' | 'sqlite'
 
 export interface DatabaseAddress {
@@ -49,7 +50,8 @@ export function parseConnectionString(text: string): DatabaseAddress {
   const properties = new Map<string, string>()
   for (const pair of query.join('?').split('&')) {
     const equals = pair.indexOf('=')
-    if (equals > 0) properties.set(decode(pair.slice(0, equals)), decode(pair.slice(equals + 1)))
+    if (equals > 0)
+      properties.set(percentDecoded(pair.slice(0, equals)), percentDecoded(pair.slice(equals + 1)))
   }
   if (known.kind === 'sqlite')
     return { kind: 'sqlite', host: '', port: 0, database: place.replace(/^file:/, ''), properties }
@@ -61,16 +63,8 @@ export function parseConnectionString(text: string): DatabaseAddress {
     kind: known.kind,
     host: host.replace(/^\[|\]$/g, '') || 'localhost',
     port: port === undefined ? known.port : Number(port),
-    database: decode(path.replace(/^\//, '')),
+    database: percentDecoded(path.replace(/^\//, '')),
     properties,
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

@@ -3,6 +3,7 @@
  * or what the URLs say. The refusals are worded as in Logstash.
  */
 import { basicAuthentication } from '../../http-client/basic-auth.ts'
+import { percentDecoded } from '../../values/percent-decoding.ts'
 import type { BulkOptions } from './settings.ts'
 
 interface Addresses {
@@ -73,15 +74,7 @@ function differs(what: string, inUrl: string, explicit: string): string {
 function ownLogin(text: string): string {
   const colon = text.indexOf(':')
   const user = colon < 0 ? text : text.slice(0, colon)
-  return basicAuthentication(decode(user), colon < 0 ? '' : decode(text.slice(colon + 1)))
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return basicAuthentication(percentDecoded(user), colon < 0 ? '' : percentDecoded(text.slice(colon + 1)))
 }
 
 function loginOf(options: BulkOptions, secure: boolean): string | undefined {

@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { percentDecoded } from '../../values/percent-decoding.ts'
 
 const folderName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:@(.*?))?(\.left)?$/i
 const leftMark = '.left'
@@ -91,13 +92,8 @@ interface FolderFacts {
 export function folderFacts(name: string): FolderFacts | undefined {
   const match = folderName.exec(name)
   if (match === null) return undefined
-  return { bucket: match[1] === undefined ? undefined : decoded(match[1]), isLeft: match[2] !== undefined }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+  return {
+    bucket: match[1] === undefined ? undefined : percentDecoded(match[1]),
+    isLeft: match[2] !== undefined,
   }
 }
