@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Logger } from '../log/logger.ts'
 import { inspect } from '../log/ruby-inspect.ts'
 import { glob } from '../storage/glob.ts'
+import { compareUtf8 } from '../text/utf8-order.ts'
 import { ConfigLoadingError } from './errors.ts'
 import type { Settings } from './settings.ts'
 
@@ -113,9 +114,5 @@ async function searchPattern(given: string): Promise<string> {
 }
 
 function sorted(parts: ConfigPart[]): ConfigPart[] {
-  return parts.sort((a, b) => compare(a.protocol, b.protocol) || compare(a.id, b.id))
-}
-
-function compare(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return parts.sort((a, b) => compareUtf8(a.protocol, b.protocol) || compareUtf8(a.id, b.id))
 }

@@ -5,6 +5,7 @@
  */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
+import { compareUtf8 } from '../text/utf8-order.ts'
 import { fitsWildcards } from '../text/wildcards.ts'
 
 const maxAlternatives = 1000
@@ -18,7 +19,7 @@ export async function glob(pattern: string): Promise<string[]> {
   for (const alternative of expandBraces(pattern)) {
     await walk('', alternative.split('/').slice(1), found, budget, 0)
   }
-  return [...found].sort(byCodePoint)
+  return [...found].sort(compareUtf8)
 }
 
 /** Whether one path segment matches one pattern segment. */
@@ -159,8 +160,4 @@ async function entriesOf(path: string, budget: { left: number }): Promise<Dirent
   budget.left -= entries.length
   if (budget.left < 0) throw new Error(`More than ${maxEntries} files to look at`)
   return entries
-}
-
-function byCodePoint(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
