@@ -30,6 +30,7 @@ import { parametersOf } from './query-string.ts'
 import { RequestJson } from './request-json.ts'
 import { RequestMemory } from './request-memory.ts'
 import type { Answer, Route } from './route.ts'
+import { runAsOf } from './run-as.ts'
 import type { Access } from './security/access.ts'
 import { checkParameters } from './unknown-parameters.ts'
 import { yaml } from './yaml-text.ts'
@@ -148,11 +149,6 @@ async function serve(
     if (response.closed) memory.end()
     else response.once('close', () => memory.end())
   }
-}
-
-function runAsOf(headers: IncomingHttpHeaders): string | undefined {
-  const value = headers['es-security-runas-user'] ?? headers['opendistro_security_impersonate_as']
-  return value === undefined ? undefined : String(value)
 }
 
 /** A request that may be answered: it is let in, and its memory is accounted for. */

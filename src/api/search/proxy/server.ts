@@ -22,6 +22,7 @@ import { apiGuard, type FrontGuardOptions, type Guard } from '../front-guard.ts'
 import { dashboardRedirect } from '../identity.ts'
 import type { Dashboard } from '../node-view.ts'
 import type { Answer } from '../route.ts'
+import { runAsOf } from '../run-as.ts'
 import type { SearchApi } from '../server.ts'
 import { BoundedBody } from './bounded-body.ts'
 import { ClusterProxy, type ProxyAnswer, type ProxyOptions, type ProxyRequest } from './cluster-proxy.ts'
@@ -263,11 +264,6 @@ function pathOf(url: string): string {
 function queryOf(url: string): string {
   const question = url.indexOf('?')
   return question < 0 ? '' : url.slice(question + 1)
-}
-
-function runAsOf(headers: IncomingHttpHeaders): string | undefined {
-  const value = headers['es-security-runas-user'] ?? headers['opendistro_security_impersonate_as']
-  return value === undefined ? undefined : String(value)
 }
 
 function refusedAnswer({ status = 200, body, text, headers }: Answer): ProxyAnswer {
