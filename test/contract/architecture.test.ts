@@ -460,6 +460,20 @@ describe('the pages on architecture', () => {
     const isKnown = (name: string) => known.some((path) => path.endsWith(`/${name}`))
     expect([...new Set(names)].filter((name) => !isKnown(name))).toEqual([])
   })
+
+  it('name every file of the search engine, alone or by a pattern', () => {
+    const page = readFileSync(join(root, 'docs/architecture/search.md'), 'utf8')
+    const named = [...page.matchAll(/`([\w/*.-]+)`/g)].map(([, name = '']) => name)
+    const alone = new Set(named.map((name) => name.replace(/^.*\//, '')))
+    const patterns = named
+      .filter((name) => /\/.*\*/.test(name))
+      .map((name) => new RegExp(`/${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`))
+    const missing = sources
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('src/search/') && !alone.has(path.replace(/^.*\//, '')))
+      .filter((path) => !patterns.some((pattern) => pattern.test(path)))
+    expect(missing).toEqual([])
+  })
 })
 
 describe('folders', () => {

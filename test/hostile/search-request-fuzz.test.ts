@@ -41,7 +41,7 @@ const bodies: readonly unknown[] = [
   ...searches,
 ]
 
-/** The reference itself answers these with 5xx. */
+/** OpenSearch itself answers these with 5xx. */
 const serverErrors = new Set(['too_many_buckets_exception', 'aggregation_initialization_exception'])
 
 function expectNoFault(answer: TestAnswer): void {

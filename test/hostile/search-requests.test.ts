@@ -1,6 +1,6 @@
 /**
  * Requests meant to hold up the search store (bombs S1 to S8 of the reliability tables): each is refused in the words of
- * the reference or answered, and others are answered meanwhile.
+ * OpenSearch or answered, and others are answered meanwhile.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNode, type TestAnswer, type TestNode } from '../../src/api/search/testing.ts'
