@@ -102,7 +102,7 @@ export const obsoleteSettings: ReadonlySet<string> = new Set([
   'enable-local-plugin-development',
 ])
 
-/** Settings of features that exist only in the original: accepted and ignored with one warning each. */
+/** Settings of features that exist only in Logstash: accepted and ignored with one warning each. */
 export function isForeignSetting(name: string): boolean {
   return /^(?:xpack\.|modules(?:$|[._])|cloud\.(?:id|auth)$|monitoring\.|arcsight\.|var\.)/.test(name)
 }

@@ -4,7 +4,7 @@
  *    "kdf":{"name":"scrypt","N":…,"r":…,"p":…,"salt":base64},
  *    "cipher":{"name":"aes-256-gcm","iv":base64,"tag":base64},"data":base64}
  * The key is scrypt of LOGSTASH_KEYSTORE_PASS; "format|version|kdf" as JSON is authenticated with the data.
- * Names are kept in lower case, as the original does. A wrong password tells nothing about the content.
+ * Names are kept in lower case, as in Logstash. A wrong password tells nothing about the content.
  */
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'

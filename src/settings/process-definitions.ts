@@ -117,7 +117,7 @@ export const processDefinitions = {
   'compat.strict': {
     kind: 'boolean',
     default: false,
-    doc: 'Refuse what is deprecated or obsolete instead of warning, and keep to the limits of the original.',
+    doc: 'Refuse what is deprecated or obsolete instead of warning, and keep to the limits of Logstash and OpenSearch.',
     flag: { long: '--strict' },
   },
   allow_superuser: { kind: 'boolean', default: false, doc: 'Do not warn when the program runs as root.' },

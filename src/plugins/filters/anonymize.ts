@@ -52,7 +52,7 @@ export default defineFilter({
             logger.warn('Field could not be anonymized', { field: name, exception })
           }
         }
-        // The original never applies the common options.
+        // Logstash never applies the common options.
         return false
       },
     }

@@ -25,7 +25,7 @@ export default defineFilter({
     return {
       filter(event) {
         if (percentage === 100 || Math.random() < share) event.cancel()
-        // The original never applies the common options.
+        // Logstash never applies the common options.
         return false
       },
     }

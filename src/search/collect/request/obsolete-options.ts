@@ -1,4 +1,7 @@
-/** Options of queries that older clients send and a strict node refuses, as the originals do by now: `type` of `ids`. */
+/**
+ * Options of queries that older clients send and a strict node refuses, as current Elasticsearch and OpenSearch do:
+ * `type` of `ids`.
+ */
 import { unknownField } from '../../request/object-shape.ts'
 import { isObject } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'

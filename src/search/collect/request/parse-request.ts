@@ -45,7 +45,7 @@ export function parseSearchRequest(
   readParameters(draft, parameters)
   const suggested = parameters.get('suggest_field')
   if (suggested !== undefined) {
-    // The originals fail without a mode, although they document one as the default.
+    // Elasticsearch and OpenSearch fail without a mode, although they document one as the default.
     if (draft.isStrict && !parameters.has('suggest_mode'))
       throw new SearchError('null_pointer_exception', 'Input string is null', { status: 500 })
     draft.suggest = urlSuggestion(suggested, parameters)

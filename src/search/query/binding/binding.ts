@@ -45,7 +45,7 @@ export interface QueryContext {
   readonly scoreFactor?: number | undefined
   /** Keyword terms score 1, and error texts follow OpenSearch 3. */
   readonly isOpenSearch?: boolean | undefined
-  /** Keeps to what the original refuses. */
+  /** Refuses all that the product refuses (`compat.strict`). */
   readonly isStrict?: boolean | undefined
   /** `index.query.default_field` */
   readonly defaultFields: readonly string[]
