@@ -6,16 +6,11 @@
 import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { illegalArgument } from '../request/errors.ts'
 import { shortestFloat } from '../request/float-text.ts'
-import { SearchError } from '../request/search-error.ts'
-import { NotReady } from '../scheduling/not-ready.ts'
-import { finish, onceReady, type Steps } from '../scheduling/steps.ts'
-import { risingSteps } from '../segment/encoding/radix-sort.ts'
-import { rootOf } from '../source/nested-identity.ts'
+import { finish, type Steps } from '../scheduling/steps.ts'
 import { collapseSteps, rankingWithBest } from './collapse.ts'
-import { HitFetcher, type HitPlace } from './fetch/hit-fetcher.ts'
-import { innerHitSteps } from './fetch/inner-hits.ts'
+import { FetchPhase } from './fetch/fetch-phase.ts'
+import type { HitPlace } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
-import { searchHighlighter } from './highlight/percolated.ts'
 import { placeOf, placesOf } from './paging/page.ts'
 import type { RankedHit } from './paging/ranking.ts'
 import {
@@ -32,18 +27,8 @@ import { checkRequest } from './request/index-checks.ts'
 import type { SearchRequest } from './request/search-request.ts'
 import type { SearchCache } from './search-cache.ts'
 import type { SearchIndex } from './search-index.ts'
-import {
-  groupedFailures,
-  isFoundByShards,
-  isOfRequest,
-  type ShardFailure,
-  searchFailed,
-} from './shard-failures.ts'
+import { groupedFailures, isFoundByShards, type ShardFailure, searchFailed } from './shard-failures.ts'
 import { skippedShards } from './skipped-shards.ts'
-import type { SearchLeaf } from './sort/sort-key.ts'
-
-/** The most hits of a segment whose sources are decompressed together, before the next step. */
-const maxReadAhead = 64
 
 export interface SearchContext extends PrepareContext {
   readonly cancellation?: Cancellation | undefined
@@ -143,7 +128,7 @@ export function* searchSteps(
     )
   }
   const page = yield* pageOf(search, request, context)
-  const shown = yield* fetchSteps(search, request, context, page)
+  const shown = yield* new FetchPhase(search, request, context, page).steps()
   const aggregations =
     request.aggregations === undefined ? undefined : yield* aggregate(request, search, context)
   const isAsked = request.suggest !== undefined && Object.keys(request.suggest as object).length > 0
@@ -201,127 +186,6 @@ function pageOf(
   })
 }
 
-function* fetchSteps(
-  search: PreparedSearch,
-  request: SearchRequest,
-  context: SearchContext,
-  page: readonly HitPlace[],
-): Steps<Record<string, unknown>[]> {
-  const queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
-  const query = (leaf: SearchLeaf) => queries.get(leaf.shardNumber)
-  const hasInnerHits =
-    request.collapse !== undefined || search.shards.some((shard) => shard.query.innerHits.length > 0)
-  const fetchers = new Map<string, HitFetcher>()
-  const { namedQueriesScore } = request
-  const shown = new Array<Record<string, unknown>>(page.length)
-  const order = yield* fetchOrder(page)
-  let ahead = 0
-  for (let i = 0; i < page.length; i++) {
-    yield
-    search.guard.check()
-    if (i === ahead) {
-      ahead = endOfLeaf(page, order, i)
-      if (ahead - i > 1) yield* readAhead(i, ahead)
-    }
-    const place = order === null ? i : order[i]!
-    const hit = page[place]!
-    shown[place] = (hasInnerHits ? undefined : shownNow(hit)) ?? (yield* show(hit))
-  }
-  return shown
-
-  /** Undefined when something is not ready. */
-  function shownNow(hit: HitPlace): Record<string, unknown> | undefined {
-    try {
-      return fetcherOf(hit.leaf.index).show(hit)
-    } catch (error) {
-      if (error instanceof NotReady) return undefined
-      throw ofShard(error, hit)
-    }
-  }
-
-  /** Reads ahead the sources of hits of one segment. */
-  function* readAhead(from: number, to: number): Steps<void> {
-    const { index, reader } = inOrder(page, order, from).leaf
-    const { segment } = reader
-    yield* onceReady(() => {
-      if (!readsSource(index) || !segment.readsAhead) return
-      const docs: number[] = []
-      for (let i = from; i < to; i++) docs.push(rootOf(segment, inOrder(page, order, i).doc))
-      segment.readAhead(docs)
-    })
-  }
-
-  /** A request that cannot be fetched is refused with its first hit. */
-  function readsSource(index: SearchIndex): boolean {
-    try {
-      return fetcherOf(index).readsSource
-    } catch (error) {
-      if (error instanceof SearchError) return false
-      throw error
-    }
-  }
-
-  function fetcherOf(index: SearchIndex): HitFetcher {
-    let fetcher = fetchers.get(index.name)
-    if (fetcher === undefined) {
-      const highlighter = searchHighlighter(request.highlight, index, query)
-      const { node, answer } = context
-      fetcher = new HitFetcher(request, index, { node, query, namedQueriesScore, answer }, highlighter)
-      fetchers.set(index.name, fetcher)
-    }
-    return fetcher
-  }
-
-  function* show(hit: HitPlace): Steps<Record<string, unknown>> {
-    const { index } = hit.leaf
-    try {
-      const innerHits = hasInnerHits ? yield* innerHitSteps(hit, search, request, context) : undefined
-      const place = innerHits === undefined ? hit : { ...hit, innerHits }
-      return yield* onceReady(() => fetcherOf(index).show(place))
-    } catch (error) {
-      throw ofShard(error, hit)
-    }
-  }
-
-  /** An error in fetching a hit is a failure of its shard. */
-  function ofShard(error: unknown, { leaf }: HitPlace): unknown {
-    if (!(error instanceof SearchError) || isOfRequest(error)) return error
-    return searchFailed(
-      [{ shard: leaf.shard.shard, index: leaf.index.name, node: context.node, error }],
-      // A single shard runs query and fetch in one phase.
-      search.shards.length === 1 ? 'query' : 'fetch',
-    )
-  }
-}
-
-/** Returns where the hits of one segment end, or as many as are read ahead. */
-function endOfLeaf(page: readonly HitPlace[], order: FetchOrder, from: number): number {
-  const { leaf } = inOrder(page, order, from)
-  let end = from + 1
-  while (end < page.length && end - from < maxReadAhead && inOrder(page, order, end).leaf === leaf) end++
-  return end
-}
-
-/** Indexes of a page; null when they are its own order. */
-type FetchOrder = Uint32Array | null
-
-function inOrder(page: readonly HitPlace[], order: FetchOrder, i: number): HitPlace {
-  return page[order === null ? i : order[i]!]!
-}
-
-/**
- * Returns the indexes of the page in document order, so that sources in one compressed block are read
- * together.
- */
-function* fetchOrder(page: readonly HitPlace[]): Steps<FetchOrder> {
-  const documents = new Float64Array(page.length)
-  for (let place = 0; place < page.length; place++) {
-    const { leaf, doc } = page[place]!
-    documents[place] = leaf.number * 2 ** 32 + doc
-  }
-  return yield* risingSteps(documents)
-}
-
 /** Undefined when hits are not counted. */
 export function totalOf(
   { total }: Pick<PreparedSearch, 'total'>,
@@ -356,15 +220,15 @@ function* maxScoreOf(
     return typeof firstValue === 'number' ? shortestFloat(firstValue) : null
   }
   if (!trackScores) return null
-  let most = Number.NEGATIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
   for (const { leaf, docs } of hits) {
     if (docs.isEmpty) continue
     yield
     const constant = scores.constant(leaf)
-    if (constant !== undefined) most = Math.max(most, constant)
-    else for (const score of scores.of(leaf, docs).scores) if (score > most) most = score
+    if (constant !== undefined) max = Math.max(max, constant)
+    else for (const score of scores.of(leaf, docs).scores) if (score > max) max = score
   }
-  return shortestFloat(most)
+  return shortestFloat(max)
 }
 
 function* aggregate(

@@ -1,5 +1,5 @@
 /**
- * The fetch phase: renders hits with their members in Elasticsearch's order. There is one fetcher per index
+ * Renders hits with their members in Elasticsearch's order. There is one fetcher per index
  * of a search; the request is bound to the mapping once and then applied to each hit.
  */
 
