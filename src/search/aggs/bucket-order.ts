@@ -121,55 +121,32 @@ function refused(reason: string): SearchError {
   return new SearchError('aggregation_execution_exception', reason, { cause })
 }
 
-/** `a>b.property`: a number of a sub-aggregation. */
+/** Returns a reader of the number of a sub-aggregation that a path names. */
 function subNumber(
   path: string,
   sub: SubAggregators,
   aggregation: string,
 ): (bucket: number) => Steps<number> {
-  const parts = path.split('>')
-  const last = parts.pop()!
-  const bracket = /^(.*)\[(.*)\]$/.exec(last)
-  let name = bracket?.[1] ?? last
-  let property = bracket?.[2] ?? 'value'
-  const first = parts[0] ?? name
-  const names = new Set(sub.list.map((each) => each.name))
-  if (bracket === null && parts.length === 0 && !names.has(name) && name.includes('.')) {
-    const dot = splitAt(name, names)
-    property = name.slice(dot + 1)
-    name = name.slice(0, dot)
-  } else if (bracket === null && parts.length > 0 && name.includes('.')) {
-    const dot = name.indexOf('.')
-    property = name.slice(dot + 1)
-    name = name.slice(0, dot)
-  }
-  const top = parts.length === 0 ? name : first
+  const { parents, name, property } = parsePath(path, new Set(sub.list.map((each) => each.name)))
+  const top = parents[0] ?? name
   const target = sub.list.find((each) => each.name === top)
-  if (target === undefined) {
-    throw refused(
-      `Invalid aggregator order path [${path}]. The provided aggregation [${top}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
-    )
-  }
+  if (target === undefined) throw unknownAggregation(path, top)
   return function* (bucket) {
     const { aggregator } = target
     const steps = aggregator.resultSteps?.(bucket)
     const result: AggResult = steps === undefined ? aggregator.result(bucket) : yield* steps
     let results: AggResults = new Map([[top, result]])
-    for (const part of parts) {
-      const single = results.get(part)?.single
+    for (const parent of parents) {
+      const single = results.get(parent)?.single
       if (single === undefined) {
         throw refused(
-          `Invalid aggregation order path [${path}]. Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path [${part}] points to non single-bucket aggregation`,
+          `Invalid aggregation order path [${path}]. Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations within the path and a final single-bucket or a metrics aggregation at the path end. Sub-path [${parent}] points to non single-bucket aggregation`,
         )
       }
       results = single.aggs
     }
     const found = results.get(name)
-    if (found === undefined) {
-      throw refused(
-        `Invalid aggregator order path [${path}]. The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
-      )
-    }
+    if (found === undefined) throw unknownAggregation(path, name)
     if (found.single !== undefined) return found.single.docCount
     const value = found.number?.(property)
     if (value === undefined) {
@@ -179,6 +156,31 @@ function subNumber(
     }
     return value
   }
+}
+
+function unknownAggregation(path: string, name: string): SearchError {
+  return refused(
+    `Invalid aggregator order path [${path}]. The provided aggregation [${name}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
+  )
+}
+
+interface OrderPath {
+  /** The single-bucket aggregations on the way, outermost first. */
+  readonly parents: readonly string[]
+  readonly name: string
+  readonly property: string
+}
+
+/** Parses `a>b.property` and `a>b[property]`. A name at the top may itself contain dots. */
+function parsePath(path: string, names: ReadonlySet<string>): OrderPath {
+  const parents = path.split('>')
+  const last = parents.pop()!
+  const bracket = /^(.*)\[(.*)\]$/.exec(last)
+  if (bracket !== null) return { parents, name: bracket[1]!, property: bracket[2]! }
+  const isTop = parents.length === 0
+  if (!last.includes('.') || (isTop && names.has(last))) return { parents, name: last, property: 'value' }
+  const dot = isTop ? splitAt(last, names) : last.indexOf('.')
+  return { parents, name: last.slice(0, dot), property: last.slice(dot + 1) }
 }
 
 /** The index of the first dot that follows a known name. */
