@@ -1,6 +1,6 @@
 /**
- * Threads that search beside the store's own, so that searches and writes stop taking turns. They see the segments of
- * the moment a request came; everything else stays with the store's thread.
+ * Threads that search beside the store's own, so that searches and writes do not wait for each other. They see a
+ * snapshot: the segments of the moment the request arrived. Everything else stays with the store's thread.
  */
 import type { SearchIndex } from '../collect/search-index.ts'
 import type { JsonObject } from '../request/json-object.ts'

@@ -1,4 +1,4 @@
-/** What the store's thread is busy with, as far as a search that comes now has to wait for it. */
+/** What the store's thread is busy with, as far as a search that arrives now has to wait for it. */
 
 /** A thread that writes documents is as busy as one with this many searches. */
 const writingLoad = 8

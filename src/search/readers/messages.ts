@@ -1,4 +1,4 @@
-/** What the store's thread and its readers say to each other: plain data and shared memory. */
+/** The messages between the store's thread and its readers: plain data and shared memory. */
 import type { IndexMetadata } from '../index/index-metadata.ts'
 import type { SearchEnvironment } from '../index/search-environment.ts'
 import type { JsonObject } from '../request/json-object.ts'

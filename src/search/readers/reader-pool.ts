@@ -1,6 +1,6 @@
 /**
- * Gives searches to readers while the store's thread has other work. Readers are started when they are first needed and
- * go after a while without searches, with all memory they took.
+ * The pool of reader threads, which search while the store's thread has other work. A reader is started when it is
+ * first needed, and ends after some time without searches, which frees its memory.
  */
 import { RawJson } from '../answer/json-text.ts'
 import type { ReadRequest, SearchReaders } from '../index/search-readers.ts'

@@ -1,6 +1,7 @@
 /**
- * Searches in a reader's thread: over the segments of the moment a request came, with caches and a scheduler of its
- * own. Errors are not told: the store's thread searches again and finds them itself, so there is one way to say them.
+ * Searches in a reader's thread: over a snapshot of the segments of the moment the request arrived, with caches and a
+ * scheduler of its own. Errors are not sent back: the store's thread repeats the search and meets them itself, so that
+ * they are worded in one place.
  */
 import type { Files } from '../../storage/files.ts'
 import { aggregations } from '../aggs/aggregate.ts'

@@ -1,6 +1,6 @@
 /**
  * What one reader knows already, so that a request only carries what changed: mappings, shards, segments. Unflushed
- * documents are kept here until the reader has let them go, because their memory would be used again otherwise.
+ * documents are held here until the reader has released them, because their memory would be reused otherwise.
  */
 import type { SearchIndex } from '../collect/search-index.ts'
 import type { IndexMetadata } from '../index/index-metadata.ts'

@@ -20,7 +20,7 @@ interface BackgroundTask<Result> {
   job(): BackgroundJob
   /** Stores the result. */
   keep(result: Result): void
-  /** Releases a result that nobody came for. */
+  /** Releases a result that no search asked for again. */
   release?(): void
   /** Estimated milliseconds; short work is done in place while the step's budget lasts. */
   readonly millis?: number

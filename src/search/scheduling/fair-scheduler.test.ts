@@ -58,11 +58,11 @@ describe('FairScheduler', () => {
   })
 
   it('lets other tasks run between pieces that are short but many', async () => {
-    const turn = new FairScheduler().take()
+    const task = new FairScheduler().take()
     const rounds = countRounds()
     for (let piece = 0; piece < 20; piece++) {
       busy(1)
-      await turn.pause()
+      await task.pause()
     }
     expect(rounds.stop()).toBeGreaterThan(3)
   })

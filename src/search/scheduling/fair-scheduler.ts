@@ -6,21 +6,21 @@
 
 import { backgroundWork } from './background-work.ts'
 import { NotReady } from './not-ready.ts'
-import { RequestAdmission, slice } from './request-admission.ts'
+import { RequestAdmission, sliceMillis } from './request-admission.ts'
 import type { Steps } from './steps.ts'
 
 /**
  * The time that work known to be long is charged when it arrives, so that short work goes first even when it has to
  * read from disk.
  */
-const handicap = 25 * slice
+const handicap = 25 * sliceMillis
 /** A slice that overran, because a step could not yield, is charged no more than this. */
-const maxCounted = 2 * slice
+const maxCounted = 2 * sliceMillis
 /**
  * While requests keep arriving, event loop iterations run without a slice, since each one accepts only one of many
  * new connections. This bounds such a pause in milliseconds, so that waiting tasks are not starved.
  */
-const maxIdleMillis = 2 * slice
+const maxIdleMillis = 2 * sliceMillis
 /** Every fourth slice goes to the task that has waited longest: long tasks keep a quarter of the time, whatever arrives. */
 const oldestEvery = 4
 
@@ -43,7 +43,7 @@ class ScheduledTask {
   pause(): Promise<void> | undefined {
     const now = performance.now()
     const spent = now - this.#since
-    if (spent < slice) return undefined
+    if (spent < sliceMillis) return undefined
     this.#used += Math.min(spent, maxCounted)
     return this.queue()
   }
@@ -103,7 +103,7 @@ class Waits {
 }
 
 interface Waiting {
-  readonly turn: ScheduledTask
+  readonly task: ScheduledTask
   readonly resolve: () => void
 }
 
@@ -111,24 +111,24 @@ export class FairScheduler {
   /** Waiting tasks in order of arrival. */
   #waiting: Waiting[] = []
   #isScheduled = false
-  #hasCome = false
-  #given = 0
+  #hasArrivals = false
+  #slicesGiven = 0
   readonly #admission = new RequestAdmission()
 
   /** Called when a request arrives; there may be more. */
   requestArrived(): void {
-    this.#hasCome = true
+    this.#hasArrivals = true
   }
 
-  /** Admission of a request that has work to do: undefined to continue, or a promise when too many came at once. */
+  /** Admission of a request that has work to do: undefined to continue, or a promise when too many arrived at once. */
   admit(): Promise<void> | undefined {
     return this.#admission.admit()
   }
 
   /** Ends a slice of the task. */
-  wait(turn: ScheduledTask): Promise<void> {
+  wait(task: ScheduledTask): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ turn, resolve })
+      this.#waiting.push({ task, resolve })
       this.#schedule()
     })
   }
@@ -175,21 +175,21 @@ export class FairScheduler {
     isLong: boolean,
     waits: Waits | undefined,
   ): Promise<Result> {
-    const turn = new ScheduledTask(this, isLong)
+    const task = new ScheduledTask(this, isLong)
     // Short work may use the rest of this slice; long work queues behind waiting tasks.
-    if (isLong ? this.#waiting.length > 0 : this.#admission.isOver) await turn.queue()
+    if (isLong ? this.#waiting.length > 0 : this.#admission.isOver) await task.queue()
     try {
       for (;;) {
         const { done, value } =
           waits?.canWait === true ? backgroundWork.waiting(() => steps.next()) : steps.next()
         if (done) return value
         if (value instanceof NotReady) {
-          turn.stop()
+          task.stop()
           await waits!.until(value)
-          await turn.queue()
+          await task.queue()
           continue
         }
-        const pause = turn.pause()
+        const pause = task.pause()
         if (pause === undefined) continue
         await pause
         check()
@@ -208,8 +208,8 @@ export class FairScheduler {
       const isFirst = since === undefined
       since ??= performance.now()
       // The first iteration has only begun to read what arrived during the last slice.
-      if (isFirst || (this.#hasCome && performance.now() - since < maxIdleMillis)) {
-        this.#hasCome = false
+      if (isFirst || (this.#hasArrivals && performance.now() - since < maxIdleMillis)) {
+        this.#hasArrivals = false
         setImmediate(round)
         return
       }
@@ -222,10 +222,10 @@ export class FairScheduler {
 
   /** Resumes the task with the least CPU time; of equal ones the one that has waited longest. */
   #next(): void {
-    this.#given += 1
+    this.#slicesGiven += 1
     let best = 0
-    for (let i = 1; i < this.#waiting.length && this.#given % oldestEvery !== 0; i++) {
-      if (this.#waiting[i]!.turn.used < this.#waiting[best]!.turn.used) best = i
+    for (let i = 1; i < this.#waiting.length && this.#slicesGiven % oldestEvery !== 0; i++) {
+      if (this.#waiting[i]!.task.used < this.#waiting[best]!.task.used) best = i
     }
     const [chosen] = this.#waiting.splice(best, 1)
     this.#admission.begin()

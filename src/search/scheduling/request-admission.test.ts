@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RequestAdmission, slice } from './request-admission.ts'
+import { RequestAdmission, sliceMillis } from './request-admission.ts'
 import { countRounds } from './test-rounds.ts'
 
 /** Uses a clock that advances when work is done. */
@@ -19,7 +19,7 @@ describe('RequestAdmission', () => {
     const { admission, work } = admissionWithClock()
     for (let i = 0; i < 3; i++) {
       expect(admission.admit()).toBeUndefined()
-      work(slice)
+      work(sliceMillis)
       await new Promise((resolve) => setImmediate(resolve))
     }
   })
@@ -32,7 +32,7 @@ describe('RequestAdmission', () => {
       const wait = admission.admit()
       if (wait !== undefined) await wait
       order.push(n)
-      work(slice / 4)
+      work(sliceMillis / 4)
     }
     const all = Array.from({ length: 40 }, (_, n) => request(n))
     expect(order, 'done on the spot').toEqual([0, 1, 2, 3])
@@ -46,7 +46,7 @@ describe('RequestAdmission', () => {
     const { admission, work } = admissionWithClock()
     const order: string[] = []
     expect(admission.admit()).toBeUndefined()
-    work(slice)
+    work(sliceMillis)
     const first = Array.from({ length: 200 }, async (_, n) => {
       await admission.admit()
       order.push(`first ${n}`)
@@ -62,7 +62,7 @@ describe('RequestAdmission', () => {
   it('ends a slice after its time and starts another', () => {
     const { admission, work } = admissionWithClock()
     expect(admission.isOver).toBe(false)
-    work(slice)
+    work(sliceMillis)
     expect(admission.isOver).toBe(true)
     admission.begin()
     expect(admission.isOver).toBe(false)

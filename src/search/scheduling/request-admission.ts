@@ -5,9 +5,9 @@
  */
 
 /** Milliseconds of work between two polls of the event loop. */
-export const slice = 4
-/** How many requests continue between two polls at most. */
-const maxAdmittedPerTurn = 64
+export const sliceMillis = 4
+/** How many requests continue between two polls. */
+const maxAdmittedPerPoll = 64
 
 export class RequestAdmission {
   /** When work began since the last poll; undefined before it does. */
@@ -24,7 +24,7 @@ export class RequestAdmission {
   /** True when a slice of work was done since the last poll. The first call starts the slice. */
   get isOver(): boolean {
     if (this.#since === undefined) this.begin()
-    return this.#now() - this.#since! >= slice
+    return this.#now() - this.#since! >= sliceMillis
   }
 
   /** Starts a new slice. */
@@ -49,12 +49,12 @@ export class RequestAdmission {
     this.#isScheduled = true
     let since: number | undefined
     // Resolving one request runs its synchronous work before the next one is resolved.
-    const goOn = (): void => {
+    const resume = (): void => {
       if (since === undefined) this.begin()
       since ??= this.#now()
-      if (this.#now() - since < slice) this.#waiting.shift()?.()
+      if (this.#now() - since < sliceMillis) this.#waiting.shift()?.()
     }
-    for (let i = Math.min(this.#waiting.length, maxAdmittedPerTurn); i > 0; i--) setImmediate(goOn)
+    for (let i = Math.min(this.#waiting.length, maxAdmittedPerPoll); i > 0; i--) setImmediate(resume)
     setImmediate(() => {
       this.#isScheduled = false
       if (this.#waiting.length > 0) this.#schedule()

@@ -221,11 +221,11 @@ export async function multiSearch(call: Call, bodyOf?: BodyOf): Promise<Answer> 
   const searches = bodyOf === undefined ? pairs.map((pair) => readable(call, pair)) : pairs
   const responses: JsonObject[] = []
   const answer = call.cluster.answerBytes()
-  const turn = call.cluster.scheduler.take()
+  const task = call.cluster.scheduler.take()
   try {
     for (const pair of searches) {
       responses.push(await subSearch(call, pair, answer, bodyOf))
-      await turn.pause()
+      await task.pause()
     }
   } finally {
     answer.release()

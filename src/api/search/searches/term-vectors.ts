@@ -87,13 +87,13 @@ async function many(call: Call): Promise<Answer> {
   if (lacking.length > 0) throw validationFailed(...lacking)
   const docs: JsonObject[] = []
   const answer = call.cluster.answerBytes()
-  const turn = call.cluster.scheduler.take()
+  const task = call.cluster.scheduler.take()
   try {
     for (const request of requests) {
       const body = await oneOfMany(call, request)
       answer.addValue(body)
       docs.push(body)
-      await turn.pause()
+      await task.pause()
     }
   } finally {
     answer.release()

@@ -48,15 +48,15 @@ export function edgeGramFilter(sizes: GramSizes, side: string, preserveOriginal:
   if (side !== 'front' && side !== 'back') throw new AnalysisError(`invalid side: ${side}`)
   if (side === 'front') return gramFilter(sizes, true, preserveOriginal)
   const forward = gramFilter(sizes, true, preserveOriginal)
-  const turn = (tokens: TokenBuffer): void => {
+  const reverse = (tokens: TokenBuffer): void => {
     for (let index = 0; index < tokens.length; index++)
       tokens.terms[index] = [...tokens.terms[index]!].reverse().join('')
   }
   return {
     apply(tokens, spare) {
-      turn(tokens)
+      reverse(tokens)
       forward.apply(tokens, spare)
-      turn(tokens)
+      reverse(tokens)
     },
   }
 }

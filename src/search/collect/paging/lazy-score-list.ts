@@ -123,14 +123,14 @@ interface KeyRange {
 
 /** Undefined when a score is -0 or NaN: such lists are rare, and the fast path handles neither. */
 function keyRange(bits: Int32Array, descending: boolean): KeyRange | undefined {
-  const turn = descending ? -1 : 0
+  const flip = descending ? -1 : 0
   let minKey = 0x7fff_ffff
   let maxKey = -0x8000_0000
   let hasNegativeZero = false
   for (let i = 0; i < bits.length; i++) {
     const own = bits[i]!
     if (own === -0x8000_0000) hasNegativeZero = true
-    const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
+    const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ flip
     if (key < minKey) minKey = key
     if (key > maxKey) maxKey = key
   }
@@ -174,16 +174,16 @@ class LazyScoreList implements RankedList {
     const shift = Math.max(0, 32 - Math.clz32((maxKey - minKey) >>> 0) - Math.log2(buckets))
     this.#shift = shift
     const starts = this.#starts
-    const turn = descending ? -1 : 0
+    const flip = descending ? -1 : 0
     for (let i = 0; i < bits.length; i++) {
       const own = bits[i]!
-      const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
+      const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ flip
       starts[(((key - minKey) | 0) >>> shift) + 1]! += 1
     }
     for (let i = 0; i < buckets; i++) starts[i + 1]! += starts[i]!
   }
 
-  /** The last bucket that starts at a rank or before it; empty ones before it start there too. */
+  /** Returns the bucket of a rank: the last one that starts at the rank or before it. */
   #bucketOf(rank: number): number {
     return lowerBound(this.#starts, rank + 1, 1) - 1
   }
@@ -211,7 +211,7 @@ class LazyScoreList implements RankedList {
     const from = starts[first]!
     const to = starts[end]!
     const bits = this.#bits
-    const turn = this.#descending ? -1 : 0
+    const flip = this.#descending ? -1 : 0
     const scale = 2 ** this.#shift
     const low = this.#minKey + first * scale
     const high = Math.min(this.#maxKey, this.#minKey + end * scale - 1)
@@ -221,7 +221,7 @@ class LazyScoreList implements RankedList {
     let count = 0
     for (let i = 0; i < bits.length; i++) {
       const own = bits[i]!
-      const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ turn
+      const key = own ^ ((own >> 31) & 0x7fff_ffff) ^ flip
       if (key < low || key > high) continue
       const more = (key - low) >>> 0
       if (more > maxAbove) maxAbove = more

@@ -3,7 +3,7 @@
  * as the user meant it, escapes resolved, not yet analyzed and not yet spread over fields.
  *
  * `field` of a leaf is a name or a pattern (`book.*`, `*`); undefined stands for the list of `fields` the query
- * was given. What the stage that knows the mapping does with several fields is a dis_max over them.
+ * was given. Binding makes a dis_max of several fields.
  */
 export type Occur = 'must' | 'should' | 'mustNot' | 'filter'
 

@@ -1,6 +1,6 @@
 /**
  * Buffered documents as a search in another thread sees them: rows and sources in shared memory, which the thread that
- * buffers them keeps until this segment is let go.
+ * buffers them keeps until this segment is released.
  */
 import { utf8Text } from '../../../text/utf8-text.ts'
 import type { BitSet } from '../encoding/bit-set.ts'
