@@ -61,6 +61,8 @@ export abstract class MappedField {
   readonly definition: FieldDefinition
   readonly isIndexed: boolean
   readonly hasDocValues: boolean
+  /** Whether values are written to the segment, as terms or doc values; otherwise they are in the source alone. */
+  readonly isWritten: boolean
   readonly isStored: boolean
   readonly boost: number
   readonly meta: Readonly<Record<string, string>> | undefined
@@ -91,6 +93,7 @@ export abstract class MappedField {
     this.definition = setup.definition
     this.isIndexed = setup.flag('index', true)
     this.hasDocValues = setup.flag('doc_values', docValues)
+    this.isWritten = this.isIndexed || this.hasDocValues
     this.isStored = setup.flag('store', false)
     this.boost = setup.number('boost', 1)
     this.meta = setup.value('meta') as Readonly<Record<string, string>> | undefined
@@ -120,7 +123,7 @@ export abstract class MappedField {
 
   /** Throws when the field is not indexed in any way that a query could use. */
   requireSearchable(): void {
-    if (!this.isIndexed && !this.hasDocValues) {
+    if (!this.isWritten) {
       throw illegalArgument(`Cannot search on field [${this.name}] since it is not indexed.`)
     }
   }

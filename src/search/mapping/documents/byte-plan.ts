@@ -139,7 +139,7 @@ function fieldNode(name: string, field: MappedField, leaves: LeafPlan[]): ByteNo
     text.ignoresNull = all.every(({ nullValue }) => nullValue === undefined)
     return text
   }
-  if (all.length > 1 || !(field.isIndexed || field.hasDocValues)) return undefined
+  if (all.length > 1 || !field.isWritten) return undefined
   const kind = readingOf(field)
   if (kind === reading.other) return undefined
   const plan: LeafPlan = kind === reading.ip ? { terms: field } : { numbers: field }

@@ -55,7 +55,6 @@ export class DateField extends MappedField {
   readonly format: DateFormat
   /** In which dates are printed: `print_format`, or `format`. */
   readonly #printFormat: DateFormat
-  readonly #isKept: boolean
   readonly #readsMillis: boolean
 
   constructor(setup: FieldSetup) {
@@ -65,7 +64,6 @@ export class DateField extends MappedField {
     this.format = fieldDateFormat(pattern, this.name)
     const printed = setup.text('print_format')
     this.#printFormat = printed === undefined ? this.format : fieldDateFormat(printed, this.name)
-    this.#isKept = this.isIndexed || this.hasDocValues
     this.#readsMillis = pattern === defaultDateFormat
     const given = setup.value('null_value')
     if (given !== undefined) {
@@ -102,7 +100,7 @@ export class DateField extends MappedField {
         return
       }
     }
-    if (this.#isKept) into.of(this.name, this.spec).addNumber(millis)
+    if (this.isWritten) into.of(this.name, this.spec).addNumber(millis)
     else if (this.isStored) into.of(this.name, this.spec)
   }
 
@@ -125,7 +123,7 @@ export class DateField extends MappedField {
       into.ignore(this.name)
       return
     }
-    if (this.#isKept) into.of(this.name, this.spec).addExact(Number(nanos / nanosPerMilli), nanos)
+    if (this.isWritten) into.of(this.name, this.spec).addExact(Number(nanos / nanosPerMilli), nanos)
     else if (this.isStored) into.of(this.name, this.spec)
   }
 

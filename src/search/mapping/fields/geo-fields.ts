@@ -27,12 +27,10 @@ export class GeoPointField extends MappedField {
   override readonly spec = columnSpec
   override takesArrays = true
   readonly #ignoreZ: boolean
-  readonly #isKept: boolean
 
   constructor(setup: FieldSetup) {
     super(setup)
     this.#ignoreZ = setup.flag('ignore_z_value', true)
-    this.#isKept = this.isIndexed || this.hasDocValues
     this.nullValue = setup.value('null_value')
     if (this.nullValue !== undefined) this.#read(this.nullValue)
   }
@@ -57,7 +55,7 @@ export class GeoPointField extends MappedField {
       into.ignore(this.name)
       return
     }
-    if (this.#isKept) into.of(this.name, this.spec).addPoint(stepOf(point[0], 180), stepOf(point[1], 360))
+    if (this.isWritten) into.of(this.name, this.spec).addPoint(stepOf(point[0], 180), stepOf(point[1], 360))
     else if (this.isStored) into.of(this.name, this.spec)
   }
 

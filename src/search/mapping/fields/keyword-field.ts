@@ -39,7 +39,6 @@ export class KeywordField extends MappedField {
   /** OpenSearch's `use_similarity`: terms score by idf. */
   readonly usesSimilarity: boolean
   readonly splitQueriesOnWhitespace: boolean
-  readonly #isKept: boolean
 
   constructor(setup: FieldSetup) {
     super(setup, true)
@@ -60,7 +59,6 @@ export class KeywordField extends MappedField {
       norms: this.isIndexed && this.hasNorms,
       ordinals: this.hasDocValues,
     }
-    this.#isKept = this.isIndexed || this.hasDocValues
   }
 
   override add(value: unknown, into: DocumentFields): void {
@@ -70,7 +68,7 @@ export class KeywordField extends MappedField {
       return
     }
     if (this.normalizer !== undefined) text = this.normalizer.normalize(text)
-    if (this.#isKept) {
+    if (this.isWritten) {
       if (text.length > 10_000) requireTermLength(text, this.name)
       into.of(this.name, this.spec).addTerm(text)
     } else if (this.isStored) into.of(this.name, this.spec)

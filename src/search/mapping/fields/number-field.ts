@@ -28,13 +28,11 @@ export class NumberField extends MappedField {
   override readonly spec = columnSpec
   override readonly isExact: boolean
   readonly number: NumberKind
-  protected readonly isKept: boolean
 
   constructor(setup: FieldSetup, kind = setup.definition.type) {
     super(setup)
     this.number = numberKinds.get(kind)!
     this.isExact = kind === 'long' || kind === 'unsigned_long'
-    this.isKept = this.isIndexed || this.hasDocValues
     const given = setup.value('null_value')
     if (given !== undefined) this.nullValue = this.#nullValue(given)
   }
@@ -79,7 +77,7 @@ export class NumberField extends MappedField {
   }
 
   protected put(value: Exact, into: DocumentFields): void {
-    if (this.isKept) {
+    if (this.isWritten) {
       const field = into.of(this.name, this.spec)
       if (typeof value === 'bigint') field.addExact(Number(value), value)
       else field.addNumber(value)

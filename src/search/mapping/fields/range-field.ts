@@ -25,7 +25,6 @@ export class RangeField extends MappedField {
   readonly #number: NumberKind | undefined
   readonly #lowest: number
   readonly #highest: number
-  readonly #isKept: boolean
 
   constructor(setup: FieldSetup) {
     super(setup)
@@ -33,7 +32,6 @@ export class RangeField extends MappedField {
     this.#number = numberKinds.get(kind)
     this.format =
       kind === 'date' ? fieldDateFormat(setup.text('format') ?? defaultDateFormat, this.name) : undefined
-    this.#isKept = this.isIndexed || this.hasDocValues
     if (this.#number?.isInteger === true) {
       this.#lowest = Number(this.#number.min)
       this.#highest = Number(this.#number.max)
@@ -48,7 +46,7 @@ export class RangeField extends MappedField {
 
   override add(value: unknown, into: DocumentFields): void {
     const [from, to] = this.#read(value)
-    if (this.#isKept) into.of(this.name, this.spec).addRange(from, to)
+    if (this.isWritten) into.of(this.name, this.spec).addRange(from, to)
     else if (this.isStored) into.of(this.name, this.spec)
   }
 

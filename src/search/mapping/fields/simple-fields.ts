@@ -18,12 +18,10 @@ import { analyzersOf } from './text-field.ts'
 export class BooleanField extends MappedField {
   override readonly family = 'boolean'
   override readonly spec = columnSpec
-  readonly #isKept: boolean
 
   constructor(setup: FieldSetup) {
     super(setup)
     this.nullValue = setup.value('null_value')
-    this.#isKept = this.isIndexed || this.hasDocValues
   }
 
   override add(value: unknown, into: DocumentFields): void {
@@ -35,7 +33,7 @@ export class BooleanField extends MappedField {
       into.ignore(this.name)
       return
     }
-    if (this.#isKept) into.of(this.name, this.spec).addNumber(number)
+    if (this.isWritten) into.of(this.name, this.spec).addNumber(number)
     else if (this.isStored) into.of(this.name, this.spec)
   }
 
@@ -78,12 +76,10 @@ export class BooleanField extends MappedField {
 export class IpField extends MappedField {
   override readonly family = 'ip'
   override readonly spec: FieldSpec
-  readonly #isKept: boolean
 
   constructor(setup: FieldSetup) {
     super(setup)
-    this.#isKept = this.isIndexed || this.hasDocValues
-    this.spec = { index: this.#isKept ? 'docs' : null, norms: false, ordinals: this.hasDocValues }
+    this.spec = { index: this.isWritten ? 'docs' : null, norms: false, ordinals: this.hasDocValues }
     this.nullValue = setup.value('null_value')
     const given = this.nullValue
     if (given !== undefined && parseIp(javaText(given)) === undefined) {
@@ -99,7 +95,7 @@ export class IpField extends MappedField {
     if (hex === undefined) {
       if (!this.ignoreMalformed) throw notAnIp(text)
       into.ignore(this.name)
-    } else if (this.#isKept) into.of(this.name, this.spec).addTerm(hex)
+    } else if (this.isWritten) into.of(this.name, this.spec).addTerm(hex)
     else if (this.isStored) into.of(this.name, this.spec)
   }
 
