@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { SharedTurns } from './shared-turns.ts'
+import { SingleFlight } from './single-flight.ts'
 
 function turns() {
   const ran: number[] = []
   const finish: ((error?: Error) => void)[] = []
   let running = 0
   let most = 0
-  const shared = new SharedTurns(
+  const shared = new SingleFlight(
     (length: number) =>
       new Promise<string>((resolve, reject) => {
         ran.push(length)
@@ -23,7 +23,7 @@ function turns() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('observations in turns', () => {
+describe('single-flight observations', () => {
   it('are shared by those who ask for the same', async () => {
     const { shared, ran, finish } = turns()
     const both = Promise.all([shared.run(5), shared.run(5)])

@@ -1,8 +1,9 @@
 /**
- * Runs a costly observation one at a time. Who asks for the same while one runs gets its result; everybody else
- * waits for the next run, which is as long as the longest that was asked for. So nobody waits for more than two.
+ * Runs a costly observation one at a time (single flight). A caller that asks for the same length while one runs gets
+ * its result; all others share the next run, which is as long as the longest they asked for. So no caller waits for
+ * more than two runs.
  */
-export class SharedTurns<Result> {
+export class SingleFlight<Result> {
   readonly #observe: (length: number) => Promise<Result>
   #running: { length: number; result: Promise<Result> } | undefined
   #next: { length: number; result: Promise<Result> } | undefined

@@ -14,7 +14,7 @@ import {
   type ThreadReport,
 } from '../../../threads/hot-threads/hot-threads.ts'
 import { foldedStacks, hotStack } from '../../../threads/hot-threads/profile-stacks.ts'
-import { SharedTurns } from '../../../threads/shared-turns.ts'
+import { SingleFlight } from '../../../threads/single-flight.ts'
 import { envelope, enveloped } from '../envelope.ts'
 import type { NodeView } from '../view.ts'
 import { clusterText } from './hot-threads-cluster-text.ts'
@@ -41,7 +41,7 @@ export interface HotThread {
 }
 
 const textType = 'text/plain;charset=utf-8'
-const turns = new SharedTurns(observeThreads)
+const observations = new SingleFlight(observeThreads)
 
 export function addHotThreadsRoutes(router: Router<Handler>, node: NodeView): void {
   const add = (path: string, layout: Layout, threads: number) =>
@@ -58,7 +58,7 @@ async function reply(
 ): Promise<Reply> {
   const query = readOrExplain(request, defaults)
   if (typeof query === 'string') return json({ ...envelope(node), error: query }, 400)
-  const report = await turns.run(query.intervalMillis)
+  const report = await observations.run(query.intervalMillis)
   const chosen = choose(report, query)
   if (!query.human) return enveloped(node, request, { hot_threads: body(report, chosen, query) })
   if (query.layout === 'logstash') {
@@ -83,7 +83,7 @@ export async function clusterReport(identity: readonly string[], parameters: str
     if (value !== null) known.set(ours, value)
   }
   const query = readQuery(new Query(known.toString()), { layout: 'cluster', threads: 3 })
-  const report = await turns.run(query.intervalMillis)
+  const report = await observations.run(query.intervalMillis)
   return clusterText(identity, report, choose(report, query), query)
 }
 
