@@ -59,7 +59,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
 }
 
 describe('the hosts of a cluster', () => {
-  it('take turns, over connections that stay open', async () => {
+  it('are asked round-robin, over connections that stay open', async () => {
     const seen: string[] = []
     const sockets = new Set()
     const answering = (name: string) =>

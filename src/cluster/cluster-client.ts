@@ -1,6 +1,6 @@
 /**
- * Requests to a cluster of OpenSearch or Elasticsearch: several hosts by turns, connections that stay open, bodies that
- * stream both ways. A request is sent again only where that cannot do anything twice: when no connection came about, or
+ * Requests to a cluster of OpenSearch or Elasticsearch: several hosts round-robin, connections that stay open, bodies
+ * that stream both ways. A request is sent again only where that cannot do anything twice: when no connection came about, or
  * when it changes nothing (or its sender says it may be repeated) and its body is still at hand.
  */
 import type {

@@ -1,6 +1,6 @@
 /**
- * Which host is asked next. Hosts take turns; one that failed is left out until it has answered a probe, for which the
- * time is after a pause that doubles with each further failure. It gets a request before that only when there is no other.
+ * Which host is asked next: round-robin. A host that failed is left out until it has answered a probe, which is sent
+ * after an exponential back-off. It gets a request before that only when there is no other.
  */
 import type { ClusterHost } from './cluster-host.ts'
 
@@ -45,7 +45,7 @@ export class HostPool {
     }))
   }
 
-  /** The hosts in the order in which a request tries them: those that work by turns, then the dead by their time. */
+  /** The hosts in the order in which a request tries them: those that work round-robin, then the dead by the time of their probe. */
   order(): ClusterHost[] {
     const count = this.#members.length
     const start = this.#next++ % count
