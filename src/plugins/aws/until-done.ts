@@ -1,6 +1,6 @@
 /** Work of an input against a service that may be away: failures are waited out, each longer than the one before. */
 
-import { doubling } from '../delivery/pause.ts'
+import { exponentialBackOff } from '../delivery/pause.ts'
 import type { Stop } from '../receiving/stop.ts'
 
 const firstPauseMilliseconds = 1000
@@ -18,7 +18,7 @@ export async function untilDone(
       failures = 0
     } catch (error) {
       if (stop.isRequested) return
-      const milliseconds = doubling(failures, firstPauseMilliseconds, maxPauseMilliseconds)
+      const milliseconds = exponentialBackOff(failures, firstPauseMilliseconds, maxPauseMilliseconds)
       failures += 1
       failed(error, milliseconds / 1000)
       await stop.sleep(milliseconds)

@@ -7,7 +7,7 @@
 import { type PluginLogger, Undelivered } from '../../plugin/define.ts'
 import type { FilePaths } from './file-path.ts'
 import { type OpenFiles, PartialWrite } from './open-files.ts'
-import { doubling, pause } from './pause.ts'
+import { exponentialBackOff, pause } from './pause.ts'
 
 /** What says that there can be no such file, not that there is no room or no luck. */
 const pathErrors = new Set([
@@ -69,7 +69,7 @@ export class FileDelivery {
         }
         if (isPathWrong && (attempt + 1 >= maxOpenAttempts || this.#hopeless.has(target)))
           return this.#giveUp(target, message)
-        const wait = doubling(attempt, firstPauseMilliseconds)
+        const wait = exponentialBackOff(attempt, firstPauseMilliseconds)
         logger.error('File: writing failed, will retry', { path: target, message, wait })
         await pause(wait, abort)
       }

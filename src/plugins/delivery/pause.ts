@@ -8,10 +8,10 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   await setTimeout(Math.min(milliseconds, maxTimer), undefined, { signal })
 }
 
-/** How long most outputs wait between two tries, at the most, in milliseconds. */
-export const usualLongestPause = 30_000
+/** The maximum pause of most outputs, in milliseconds. */
+export const defaultMaxPause = 30_000
 
-/** Doubling from `first` to `longest` milliseconds, for the given try (0, 1, 2 …). */
-export function doubling(attempt: number, first: number, longest = usualLongestPause): number {
-  return Math.min(longest, first * 2 ** Math.min(attempt, 30))
+/** Returns the pause in milliseconds after the given try (0, 1, 2 …): `first`, doubled with each try up to `max`. */
+export function exponentialBackOff(attempt: number, first: number, max = defaultMaxPause): number {
+  return Math.min(max, first * 2 ** Math.min(attempt, 30))
 }

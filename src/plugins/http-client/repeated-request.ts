@@ -3,7 +3,7 @@
  * number of tries. What it refuses for another reason is not sent again.
  */
 import type { PluginLogger } from '../../plugin/define.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { HttpClient, type HttpClientSettings, type HttpRequest } from './http-client.ts'
 
 interface Repetition {
@@ -58,7 +58,8 @@ export async function sendRepeatedly(
       reason = message || String(code)
     }
     if (attempt >= retries) return reason
-    const seconds = doubling(attempt, firstPause * 1000, Math.max(firstPause, maxPause) * 1000) / 1000
+    const seconds =
+      exponentialBackOff(attempt, firstPause * 1000, Math.max(firstPause, maxPause) * 1000) / 1000
     logger.warn('A request failed and is sent again', { url, reason, attempt: attempt + 1, pause: seconds })
     await pause(seconds * 1000, signal)
   }

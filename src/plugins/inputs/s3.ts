@@ -11,7 +11,7 @@ import { compilePattern } from '../../regex/pattern.ts'
 import { awsConcerns } from '../aws/options.ts'
 import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
-import { doubling } from '../delivery/pause.ts'
+import { exponentialBackOff } from '../delivery/pause.ts'
 import { clientPackage } from '../packages/peer-package.ts'
 import { untilSafe } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
@@ -214,7 +214,9 @@ export default defineInput({
           failures = isComplete ? 0 : failures + 1
           if (!options.watch_for_new_files && isComplete) break
           const interval = Math.max(100, options.interval * 1000)
-          const pause = isComplete ? interval : Math.min(interval, doubling(failures - 1, 1000, 60_000))
+          const pause = isComplete
+            ? interval
+            : Math.min(interval, exponentialBackOff(failures - 1, 1000, 60_000))
           await stop.sleep(pause - (isComplete ? Date.now() - started : 0))
         }
         await remembering

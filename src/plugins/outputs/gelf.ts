@@ -9,7 +9,7 @@ import { deflateSync } from 'node:zlib'
 import { writeJson } from '../../event/json-write.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, readFrames } from '../../plugin/encode-buffer.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { namedServerOptions } from '../delivery/server-address.ts'
 import { TcpClient } from '../delivery/tcp-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
@@ -103,7 +103,7 @@ export default defineOutput({
           logger.warn('Trouble sending GELF event', { error: message })
           if (code === 'EMSGSIZE') return
           address = undefined
-          await pause(doubling(attempt, 100), abort)
+          await pause(exponentialBackOff(attempt, 100), abort)
         }
       }
     }

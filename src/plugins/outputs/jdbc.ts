@@ -11,7 +11,7 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { systemZone } from '../../time/zone.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type Database, openDatabase, requireDriver } from '../jdbc/database.ts'
 import { isBroken } from '../jdbc/lookup-connection.ts'
@@ -180,7 +180,10 @@ export default defineOutput({
           for (const event of left) giveUp(event, 'max_flush_exceptions has been reached')
           return
         }
-        await pause(doubling(tries, Math.max(0.01, first) * 1000, Math.max(0.01, last) * 1000), abort)
+        await pause(
+          exponentialBackOff(tries, Math.max(0.01, first) * 1000, Math.max(0.01, last) * 1000),
+          abort,
+        )
       }
     }
 

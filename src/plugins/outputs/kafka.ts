@@ -8,7 +8,7 @@ import { valueText } from '../../event/sprintf.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { eventNameHeader } from '../event-names/kafka-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { brokersOption, kafkaClientOptions, requestOptions, unusedByClient } from '../kafka/client-options.ts'
@@ -114,7 +114,7 @@ export default defineOutput({
             return
           }
           logger.warn('KafkaProducer.send() failed', { exception, message })
-          await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), maxPause), abort)
+          await pause(exponentialBackOff(attempt, Math.max(10, options.retry_backoff_ms), maxPause), abort)
         }
       }
     }

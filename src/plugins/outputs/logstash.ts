@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import type { Event } from '../../event/event.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, type OptionValues, option, withoutEffect } from '../../plugin/define.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { eventNamesHeader, maxNamedEvents, writeNames } from '../event-names/http-header.ts'
 import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { HttpClient, isHopeless } from '../http-client/http-client.ts'
@@ -130,7 +130,7 @@ export default defineOutput({
           logger.error('Could not send data to host', { message, class: name, retry: true })
           // The other hosts are tried at once.
           const round = Math.floor(attempt / balancer.size)
-          if ((attempt + 1) % balancer.size === 0) await pause(doubling(round, 100), abort)
+          if ((attempt + 1) % balancer.size === 0) await pause(exponentialBackOff(round, 100), abort)
         }
       }
     }

@@ -6,7 +6,7 @@ import { lookup } from 'node:dns/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { defineOutput, option, withoutEffect } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { AckReader, batchFrames } from './lumberjack/frames.ts'
 import { HostChoice } from './lumberjack/host-choice.ts'
@@ -83,7 +83,7 @@ export default defineOutput({
           logger.error('Client write error, trying connect', { message, exception: name })
           // The other hosts are tried at once.
           const round = Math.floor(attempt / hosts.length)
-          if ((attempt + 1) % hosts.length === 0) await pause(doubling(round, 500), abort)
+          if ((attempt + 1) % hosts.length === 0) await pause(exponentialBackOff(round, 500), abort)
         }
       }
     }

@@ -11,7 +11,7 @@ import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { clientPackage } from '../packages/peer-package.ts'
 
 const maxCharacters = { subject: 100, message: 32_768 }
@@ -73,7 +73,7 @@ export default defineOutput({
           abort.throwIfAborted()
           if (isRefusal(error)) return refuse(event, (error as Error).message)
           logger.warn('Failed to send event to SNS; it is sent again', errorFacts(error))
-          await pause(doubling(attempt, 1000, 60_000), abort)
+          await pause(exponentialBackOff(attempt, 1000, 60_000), abort)
         }
       }
     }

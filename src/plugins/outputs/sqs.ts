@@ -10,7 +10,7 @@ import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { queueAddress, queueOptions } from '../aws/sqs-queue.ts'
-import { doubling, pause } from '../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../delivery/pause.ts'
 import { clientPackage } from '../packages/peer-package.ts'
 
 /** Requests under way at a time. */
@@ -128,7 +128,7 @@ export default defineOutput({
           }
           logger.warn('Failed to send messages to SQS; they are sent again', { queue, ...errorFacts(error) })
         }
-        await pause(doubling(attempt, 1000, 60_000), abort)
+        await pause(exponentialBackOff(attempt, 1000, 60_000), abort)
       }
     }
 

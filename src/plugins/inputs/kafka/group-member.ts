@@ -8,7 +8,7 @@
  * hang. So it is watched, and replaced by one that is the same member of the group.
  */
 import type { PluginLogger } from '../../../plugin/define.ts'
-import { doubling } from '../../delivery/pause.ts'
+import { exponentialBackOff } from '../../delivery/pause.ts'
 import { graceMilliseconds } from '../../receiving/arrivals.ts'
 import { orAborted, type Stop } from '../../receiving/stop.ts'
 import {
@@ -259,7 +259,7 @@ export class GroupMember {
     const former = this.#stream
     this.#stream = undefined
     if (performance.now() - this.#openedAt > streamPauses.lasting) this.#failedStreams = 0
-    const pause = doubling(this.#failedStreams, streamPauses.first, streamPauses.max)
+    const pause = exponentialBackOff(this.#failedStreams, streamPauses.first, streamPauses.max)
     this.#failedStreams += 1
     setTimeout(() => {
       const isIdle = this.#stream === undefined && !this.#isOpening && !this.#isJoining

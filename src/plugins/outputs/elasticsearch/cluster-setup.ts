@@ -8,7 +8,7 @@ import { parseJson } from '../../../event/json-parse.ts'
 import { writeJson } from '../../../event/json-write.ts'
 import { isFields } from '../../../event/value.ts'
 import type { EcsCompatibility, PluginLogger } from '../../../plugin/define.ts'
-import { doubling, pause } from '../../delivery/pause.ts'
+import { exponentialBackOff, pause } from '../../delivery/pause.ts'
 import type { ClusterVersion } from './bulk-actions.ts'
 import type { BulkClient } from './bulk-client.ts'
 import { badResponse } from './cluster-client.ts'
@@ -75,7 +75,7 @@ async function learnVersion(settings: SetupSettings): Promise<ClusterVersion> {
       const { message, name } = error as Error
       if (client.pool.anyAlive) logger.warn('Failed to perform request', { message, exception: name })
       const first = Math.max(100, options.retry_initial_interval * 1000)
-      await untilRevival(client, doubling(attempt, first, maxWaitMilliseconds))
+      await untilRevival(client, exponentialBackOff(attempt, first, maxWaitMilliseconds))
     }
   }
 }

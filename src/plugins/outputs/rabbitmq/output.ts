@@ -6,7 +6,7 @@ import type { Event } from '../../../event/event.ts'
 import { packageConcern } from '../../../plugin/concern.ts'
 import { defineOutput, type OutputDefinition, option } from '../../../plugin/define.ts'
 import { encodeOf } from '../../../plugin/encode-buffer.ts'
-import { doubling, pause, usualLongestPause } from '../../delivery/pause.ts'
+import { defaultMaxPause, exponentialBackOff, pause } from '../../delivery/pause.ts'
 import { clientPackage } from '../../packages/peer-package.ts'
 import { closeConnection, loadAmqp, packageName } from '../../rabbitmq/client.ts'
 import { connectionOptions } from '../../rabbitmq/options.ts'
@@ -107,7 +107,7 @@ export function defineRabbitOutput(name: string, summary: string): OutputDefinit
             const { message, name: exception } = error as Error
             logger.error('Error while publishing. Will retry.', { message, exception })
             const first = Math.max(10, options.connect_retry_interval * 1000)
-            await pause(doubling(attempt, first, Math.max(first, usualLongestPause)), abort)
+            await pause(exponentialBackOff(attempt, first, Math.max(first, defaultMaxPause)), abort)
           }
         }
       }
