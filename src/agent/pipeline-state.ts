@@ -89,7 +89,7 @@ interface LostEvents {
 const keptRecoveries = 20
 const keptReloads = 20
 
-const restarts: BackOffLimits = { first: 500, longest: 30_000, healthyAfter: 60_000 }
+const restarts: BackOffLimits = { first: 500, max: 30_000, healthyAfter: 60_000 }
 
 export class PipelineState {
   readonly id: string

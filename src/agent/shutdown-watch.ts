@@ -26,7 +26,7 @@ export class ShutdownWatch {
   #logger = new Logger('org.logstash.execution.ShutdownWatcherExt')
   #timer: NodeJS.Timeout
   #reports = 0
-  #least = Number.POSITIVE_INFINITY
+  #minInFlight = Number.POSITIVE_INFINITY
   #processed = -1
   /** What a pipeline said last; one that is too busy to answer has not lost its events. */
   #known = new Map<string, number>()
@@ -46,9 +46,9 @@ export class ShutdownWatch {
     const report = await this.#inflight()
     this.#reports += 1
     const processed = this.#countProcessed()
-    const moves = report.inflight_count < this.#least || processed > this.#processed
+    const moves = report.inflight_count < this.#minInFlight || processed > this.#processed
     this.#unmoved = moves ? 0 : this.#unmoved + 1
-    this.#least = Math.min(this.#least, report.inflight_count)
+    this.#minInFlight = Math.min(this.#minInFlight, report.inflight_count)
     this.#processed = processed
     if (this.#reports % reportsPerLine === 0)
       this.#logger.warn('Shutdown waits for events in flight', { ...report })

@@ -9,11 +9,11 @@ interface ReadLine {
   readonly isCut: boolean
 }
 
-export async function* readLines(source: AsyncIterable<string>, longest: number): AsyncGenerator<ReadLine> {
+export async function* readLines(source: AsyncIterable<string>, maxLength: number): AsyncGenerator<ReadLine> {
   let begun = ''
   let isCut = false
   const add = (text: string) => {
-    const room = longest - begun.length
+    const room = maxLength - begun.length
     begun += text.slice(0, room)
     isCut ||= text.length > room
   }

@@ -199,9 +199,9 @@ function fieldStep(
 ): FieldStep {
   const width = token.length
   const number = (name: FieldName, usual: number) => {
-    const most = Math.max(width, usual)
-    const reader = digits(slot, most)
-    return { name, step: most === 2 ? twoDigitStep(slot, reader) : callStep(reader) }
+    const max = Math.max(width, usual)
+    const reader = digits(slot, max)
+    return { name, step: max === 2 ? twoDigitStep(slot, reader) : callStep(reader) }
   }
   const text = (name: FieldName, table: readonly NamedValue[]) => ({
     name,
@@ -222,9 +222,9 @@ function fieldStep(
         const pivot = dateOfDay(Math.floor(now() / dayMillis)).year - 30
         return { name, step: callStep(twoDigitYear(slot, pivot, !digitsFollow)) }
       }
-      const most = digitsFollow ? width : Math.max(width, 9)
-      const reader = name === 'yearOfEra' ? digits(slot, most) : signedDigits(slot, most)
-      return { name, step: most > 4 ? fourDigitStep(slot, reader) : callStep(reader) }
+      const max = digitsFollow ? width : Math.max(width, 9)
+      const reader = name === 'yearOfEra' ? digits(slot, max) : signedDigits(slot, max)
+      return { name, step: max > 4 ? fourDigitStep(slot, reader) : callStep(reader) }
     }
     case 'E':
       return text('dayOfWeek', language.weekdays)

@@ -73,7 +73,7 @@ class Walk {
         }
         return NO_MATCH
       case 'repeat':
-        return this.repeat(rule.part, rule.least, rule.most, at)
+        return this.repeat(rule.part, rule.min, rule.max, at)
       case 'not': {
         this.looking++
         const end = this.match(rule.part, at)

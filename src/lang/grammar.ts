@@ -9,7 +9,7 @@ export type Rule =
   | { kind: 'any' }
   | { kind: 'all'; parts: Rule[] }
   | { kind: 'first'; parts: Rule[] }
-  | { kind: 'repeat'; part: Rule; least: number; most: number }
+  | { kind: 'repeat'; part: Rule; min: number; max: number }
   | { kind: 'not'; part: Rule }
   | { kind: 'rule'; name: RuleName }
 
@@ -61,9 +61,9 @@ const word = (text: string, shown = `"${text}"`): Rule => ({ kind: 'word', word:
 const chars = (shown: string): Rule => ({ kind: 'class', test: new RegExp(shown), shown })
 const all = (...parts: Rule[]): Rule => ({ kind: 'all', parts })
 const first = (...parts: Rule[]): Rule => ({ kind: 'first', parts })
-const anyNumber = (part: Rule): Rule => ({ kind: 'repeat', part, least: 0, most: Number.POSITIVE_INFINITY })
-const oneOrMore = (part: Rule): Rule => ({ kind: 'repeat', part, least: 1, most: Number.POSITIVE_INFINITY })
-const maybe = (part: Rule): Rule => ({ kind: 'repeat', part, least: 0, most: 1 })
+const anyNumber = (part: Rule): Rule => ({ kind: 'repeat', part, min: 0, max: Number.POSITIVE_INFINITY })
+const oneOrMore = (part: Rule): Rule => ({ kind: 'repeat', part, min: 1, max: Number.POSITIVE_INFINITY })
+const maybe = (part: Rule): Rule => ({ kind: 'repeat', part, min: 0, max: 1 })
 const not = (part: Rule): Rule => ({ kind: 'not', part })
 const anyCharacter: Rule = { kind: 'any' }
 

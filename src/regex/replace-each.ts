@@ -18,7 +18,7 @@ export function replaceEach(
   text: string,
   expression: RegExp,
   parts: readonly Part[],
-  max = longestResult(),
+  max = maxResultLength(),
 ): string {
   const joined: string[] = []
   let pieces: string[] = []
@@ -39,7 +39,7 @@ export function replaceEach(
   return joined.join('')
 }
 
-function longestResult(): number {
+function maxResultLength(): number {
   maxLength ??= Math.floor(getHeapStatistics().heap_size_limit * maxHeapShare)
   return maxLength
 }

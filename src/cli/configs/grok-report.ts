@@ -120,8 +120,8 @@ function suggestionText({ kind, expression, text, piece }: Suggestion): string {
   }
 }
 
-function shorten(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+function shorten(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
 function quoted(text: string): string {

@@ -210,9 +210,9 @@ class Tail {
     this.length = length
   }
 
-  #grow(least: number): void {
-    const size = least > manyBytes ? this.#max : Math.min(2 * least, this.#max)
-    const larger = Buffer.allocUnsafeSlow(Math.max(least, size, minMemory))
+  #grow(min: number): void {
+    const size = min > manyBytes ? this.#max : Math.min(2 * min, this.#max)
+    const larger = Buffer.allocUnsafeSlow(Math.max(min, size, minMemory))
     larger.set(this.#memory.subarray(0, this.length))
     memoryAccount.add('inputs', size - (this.#isOwn ? this.#memory.length : 0))
     this.#memory = larger

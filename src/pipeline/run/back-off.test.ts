@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BackOff } from './back-off.ts'
 
-const limits = { first: 100, longest: 1000, healthyAfter: 5000 }
+const limits = { first: 100, max: 1000, healthyAfter: 5000 }
 
 describe('back-off', () => {
   it('doubles up to its bound', () => {

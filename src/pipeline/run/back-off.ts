@@ -3,9 +3,9 @@
  * once a start has held for a while.
  */
 export interface BackOffLimits {
-  /** Of the first delay and of the longest, in milliseconds. */
+  /** The first delay and the maximum, in milliseconds. */
   readonly first: number
-  readonly longest: number
+  readonly max: number
   /** How long a start has to hold before it counts as healthy. */
   readonly healthyAfter: number
 }
@@ -28,10 +28,10 @@ export class BackOff {
 
   /** It ended, or did not start: how long to wait before the next try, in milliseconds. */
   next(): number {
-    const { first, longest, healthyAfter } = this.#limits
+    const { first, max, healthyAfter } = this.#limits
     if (this.#startedAt !== undefined && this.#now() - this.#startedAt >= healthyAfter) this.#failures = 0
     this.#startedAt = undefined
-    const delay = Math.min(longest, first * 2 ** this.#failures)
+    const delay = Math.min(max, first * 2 ** this.#failures)
     this.#failures += 1
     return delay
   }

@@ -278,10 +278,10 @@ export class Execution implements StageHooks {
       await this.outputProgram.run(events)
       return this.#underWay
     }
-    const turn = this.#outputTail === undefined ? give() : this.#outputTail.then(give)
-    const settled = turn.then(nothing, nothing)
+    const emitted = this.#outputTail === undefined ? give() : this.#outputTail.then(give)
+    const settled = emitted.then(nothing, nothing)
     this.#outputTail = settled
-    const underWay = await turn
+    const underWay = await emitted
     if (this.#outputTail === settled) this.#outputTail = undefined
     return underWay
   }

@@ -532,10 +532,10 @@ export class Generation {
     return this.#chain(plugin, result).then(() => recycle(blocks))
   }
 
-  #chain(plugin: PlannedPlugin, turn: Promise<void>): Promise<void> {
-    const settled = turn.catch(() => undefined)
+  #chain(plugin: PlannedPlugin, write: Promise<void>): Promise<void> {
+    const settled = write.catch(() => undefined)
     this.#writers.set(plugin, settled)
-    return turn.finally(() => {
+    return write.finally(() => {
       if (this.#writers.get(plugin) === settled) this.#writers.delete(plugin)
     })
   }

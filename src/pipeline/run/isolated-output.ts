@@ -29,7 +29,7 @@ interface OutputLag {
   readonly oldest: number
 }
 
-const retries = { first: 500, longest: 10_000, healthyAfter: 60_000 }
+const retries = { first: 500, max: 10_000, healthyAfter: 60_000 }
 
 class IsolatedOutput {
   readonly #settings: IsolatedOutputSettings

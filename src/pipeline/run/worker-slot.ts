@@ -59,7 +59,7 @@ interface RemoteSlotEvents {
   lost(error: Error, restartMillis: number): void
 }
 
-const restarts: BackOffLimits = { first: 100, longest: 30_000, healthyAfter: 60_000 }
+const restarts: BackOffLimits = { first: 100, max: 30_000, healthyAfter: 60_000 }
 
 export class RemoteSlot implements WorkerSlot {
   readonly remote = true

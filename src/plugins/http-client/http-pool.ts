@@ -74,12 +74,12 @@ export function isBroken(error: Error): boolean {
 const brokenConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** All of an answer; an error when it is longer than that. */
-export async function readAnswer(body: Dispatcher.ResponseData['body'], longest: number): Promise<Buffer> {
+export async function readAnswer(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > longest) throw new Error(`The answer is longer than ${longest} bytes`)
+    if (length > maxBytes) throw new Error(`The answer is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)

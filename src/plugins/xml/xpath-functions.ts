@@ -14,8 +14,8 @@ export interface Context {
 type Call = (args: XValue[], context: Context, document: XmlDocument) => XValue
 
 interface XFunction {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly call: Call
 }
 
@@ -86,7 +86,7 @@ function after([text = '', part = '']: XValue[]): string {
 const sum: Call = ([list = []]) =>
   Array.isArray(list) ? list.reduce((total, node) => total + toNumber(stringValue(node)), 0) : Number.NaN
 
-const of = (min: number, max: number, call: Call): XFunction => ({ least: min, most: max, call })
+const of = (min: number, max: number, call: Call): XFunction => ({ min, max, call })
 
 export const functions: ReadonlyMap<string, XFunction> = new Map([
   ['last', of(0, 0, (_, { size }) => size)],

@@ -218,7 +218,7 @@ class Compiler {
   #call(): Evaluate {
     const called = functions.get(this.#peek().text)
     if (called === undefined) throw this.#error()
-    const { least, most, call } = called
+    const { min, max, call } = called
     this.#at += 2
     const args: Evaluate[] = []
     if (!this.#is(')')) {
@@ -226,7 +226,7 @@ class Compiler {
       while (this.#take(',')) args.push(this.#or())
     }
     this.#expect(')')
-    if (args.length < least || args.length > most) throw this.#error()
+    if (args.length < min || args.length > max) throw this.#error()
     return (context, run) =>
       call(
         args.map((arg) => arg(context, run)),

@@ -156,21 +156,21 @@ export class SubAggregators {
 
 /** Counts the buckets of an answer against `search.max_buckets`. */
 export class BucketBudget {
-  readonly #most: number
+  readonly #max: number
   #count = 0
 
   constructor(max: number) {
-    this.#most = max
+    this.#max = max
   }
 
   /** Throws when there are too many. */
   add(buckets: number): void {
     this.#count += buckets
-    if (this.#count <= this.#most) return
+    if (this.#count <= this.#max) return
     throw new SearchError(
       'too_many_buckets_exception',
-      `Trying to create too many buckets. Must be less than or equal to: [${this.#most}] but was [${this.#count}]. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
-      { details: { max_buckets: this.#most } },
+      `Trying to create too many buckets. Must be less than or equal to: [${this.#max}] but was [${this.#count}]. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
+      { details: { max_buckets: this.#max } },
     )
   }
 }

@@ -18,7 +18,7 @@ export class BucketOrdinals {
   #owners = new Uint32Array(64)
   #keys = new Uint32Array(64)
   size = 0
-  #most = 0
+  #maxOwner = 0
   readonly #lists = new OwnerLists()
 
   owner(bucket: number): number {
@@ -73,7 +73,7 @@ export class BucketOrdinals {
   }
 
   *ofSteps(owner: number): Steps<Uint32Array<ArrayBuffer>> {
-    yield* this.#lists.add(this.#owners.subarray(0, this.size), this.#most)
+    yield* this.#lists.add(this.#owners.subarray(0, this.size), this.#maxOwner)
     return yield* this.#lists.of(owner)
   }
 
@@ -86,7 +86,7 @@ export class BucketOrdinals {
         { details: { durability: 'TRANSIENT' } },
       )
     }
-    if (owner > this.#most) this.#most = owner
+    if (owner > this.#maxOwner) this.#maxOwner = owner
     if (bucket === this.#owners.length) {
       this.#owners = withRoom(this.#owners, bucket * 2)
       this.#keys = withRoom(this.#keys, bucket * 2)

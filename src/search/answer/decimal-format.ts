@@ -35,20 +35,20 @@ function unquote(text: string): string {
 
 function write(
   value: number,
-  leastWhole: number,
-  leastFraction: number,
-  most: number,
+  minWhole: number,
+  minFraction: number,
+  maxFraction: number,
   group: number,
 ): string {
-  const [whole = '0', fraction = ''] = rounded(value, most).split('.')
-  let digits = (whole === '0' && leastWhole === 0 && most > 0 ? '' : whole).padStart(leastWhole, '0')
+  const [whole = '0', fraction = ''] = rounded(value, maxFraction).split('.')
+  let digits = (whole === '0' && minWhole === 0 && maxFraction > 0 ? '' : whole).padStart(minWhole, '0')
   if (group > 0) {
     const parts: string[] = []
     for (let end = digits.length; end > 0; end -= group)
       parts.unshift(digits.slice(Math.max(0, end - group), end))
     digits = parts.join(',')
   }
-  const kept = fraction.slice(0, leastFraction) + fraction.slice(leastFraction).replace(/0+$/, '')
+  const kept = fraction.slice(0, minFraction) + fraction.slice(minFraction).replace(/0+$/, '')
   return kept === '' ? digits : `${digits}.${kept}`
 }
 

@@ -14,15 +14,15 @@ import type { SearchIndex } from './search-index.ts'
 const maxKeyLength = 64 * 1024
 
 export class SearchCache {
-  readonly #most: number
+  readonly #max: number
   readonly #memory: DecodedCache
-  readonly #kept = new Map<string, CachedValue<PreparedSearch>>()
+  readonly #entries = new Map<string, CachedValue<PreparedSearch>>()
   readonly #numbers = new WeakMap<object, number>()
   readonly #places = new WeakMap<ShardReader, string>()
   #next = 1
 
   constructor(max = 16, memory = decodedCache) {
-    this.#most = max
+    this.#max = max
     this.#memory = memory
   }
 
@@ -80,21 +80,21 @@ export class SearchCache {
   }
 
   get(key: string): PreparedSearch | undefined {
-    const held = this.#kept.get(key)
+    const held = this.#entries.get(key)
     if (held === undefined) return undefined
-    this.#kept.delete(key)
+    this.#entries.delete(key)
     const found = held.value
-    if (found !== undefined) this.#kept.set(key, held)
+    if (found !== undefined) this.#entries.set(key, held)
     return found
   }
 
   put(key: string, search: PreparedSearch): void {
-    this.#kept.set(key, this.#memory.hold(search, bytesOf(search, key)))
-    if (this.#kept.size > this.#most) this.#kept.delete(this.#kept.keys().next().value!)
+    this.#entries.set(key, this.#memory.hold(search, bytesOf(search, key)))
+    if (this.#entries.size > this.#max) this.#entries.delete(this.#entries.keys().next().value!)
   }
 
   clear(): void {
-    this.#kept.clear()
+    this.#entries.clear()
   }
 }
 

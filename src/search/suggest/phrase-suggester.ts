@@ -64,9 +64,10 @@ export function* suggestPhrases(
     }
     candidates.push(choices)
   }
-  const most = maxErrors >= 1 ? Math.trunc(maxErrors) : Math.max(1, Math.round(maxErrors * tokens.length))
+  const maxCorrections =
+    maxErrors >= 1 ? Math.trunc(maxErrors) : Math.max(1, Math.round(maxErrors * tokens.length))
   const probability = smoothed(model, options.get('smoothing'), separator)
-  const scored = yield* pathsOf(candidates, most, (word, before) =>
+  const scored = yield* pathsOf(candidates, maxCorrections, (word, before) =>
     Math.log10(word.likelihood * probability(word.term, gramSize > 1 ? before?.term : undefined)),
   )
   const typed = scored.find(({ changes }) => changes === 0)

@@ -66,16 +66,16 @@ export function* similarTerms(
   const own = terms.docFreq(word)
   if (settings.mode === 'missing' && own > 0) return []
   const { maxTermFreq, minDocFreq } = settings
-  const most = maxTermFreq >= 1 ? maxTermFreq : Math.ceil(maxTermFreq * terms.docCount)
-  if (own > most && settings.mode !== 'always') return []
-  let least = settings.mode === 'popular' ? own : 0
-  if (minDocFreq >= 1) least = Math.max(least, Math.trunc(minDocFreq))
-  else if (minDocFreq > 0) least = Math.max(least, Math.trunc(minDocFreq * terms.docCount) - 1)
+  const max = maxTermFreq >= 1 ? maxTermFreq : Math.ceil(maxTermFreq * terms.docCount)
+  if (own > max && settings.mode !== 'always') return []
+  let min = settings.mode === 'popular' ? own : 0
+  if (minDocFreq >= 1) min = Math.max(min, Math.trunc(minDocFreq))
+  else if (minDocFreq > 0) min = Math.max(min, Math.trunc(minDocFreq * terms.docCount) - 1)
   const matcher = fuzzyMatcher(word, { edits: settings.maxEdits, prefixLength: settings.prefixLength })
   const near = yield* terms.near(matcher.prefix, (term) => term !== word && matcher.distance(term) >= 0)
   const found: SimilarTerm[] = []
   for (const [term, freq] of near) {
-    if (freq <= least) continue
+    if (freq <= min) continue
     const edits = matcher.distance(term)
     const score =
       settings.distance === 'internal'

@@ -26,7 +26,7 @@ interface StoreSupervisorOptions extends StoreThreadOptions {
   refused(message: string): void
 }
 
-const backOffLimits: BackOffLimits = { first: 500, longest: 30_000, healthyAfter: 60_000 }
+const backOffLimits: BackOffLimits = { first: 500, max: 30_000, healthyAfter: 60_000 }
 
 export class StoreSupervisor {
   /** The port of the search API; rejects when the first start fails, even if a later one does not. */

@@ -6,7 +6,7 @@ import { type DatabaseSettings, openDatabase } from '../../jdbc/database.ts'
 import { columnValueOf, type Row, Table } from './tables.ts'
 
 const portion = 10_000
-const usualMostRows = 1_000_000
+const defaultMaxRows = 1_000_000
 
 interface Loader {
   readonly id: string
@@ -42,7 +42,7 @@ export function localTables(given: readonly Value[]): Map<string, Table> {
 export function loadersOf(given: readonly Value[], tables: ReadonlyMap<string, Table>): Loader[] {
   return given.map((one) => {
     const options: Fields = isFields(one) ? one : {}
-    const { local_table: table, query, max_rows: most } = options
+    const { local_table: table, query, max_rows: max } = options
     if (typeof table !== 'string') throw new Error("The options must include a 'local_table' string")
     if (typeof query !== 'string') throw new Error(`The options for '${table}' must include a 'query' string`)
     if (!tables.has(table.toLowerCase()))
@@ -51,7 +51,7 @@ export function loadersOf(given: readonly Value[], tables: ReadonlyMap<string, T
       id: options['id'] === undefined ? table : textOf(options['id']),
       query,
       table: table.toLowerCase(),
-      maxRows: most === undefined ? usualMostRows : Math.trunc(Number(textOf(most))),
+      maxRows: max === undefined ? defaultMaxRows : Math.trunc(Number(textOf(max))),
     }
   })
 }

@@ -92,10 +92,10 @@ export class RelpFrames {
     return { number: this.#number, command: this.#command, data: Buffer.alloc(0) }
   }
 
-  #digit(byte: number, longest: number): void {
+  #digit(byte: number, maxDigits: number): void {
     if (byte < zero || byte > zero + 9) throw new RelpError('a number is expected')
     this.#word += String.fromCharCode(byte)
-    if (this.#word.length > longest) throw new RelpError('a number is too long')
+    if (this.#word.length > maxDigits) throw new RelpError('a number is too long')
   }
 
   #end(next: State): number {

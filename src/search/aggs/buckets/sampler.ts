@@ -184,18 +184,18 @@ function* grouped(
 
 /** Counts how many documents of each key are in the sample, group by group. */
 class KeptKeys {
-  readonly #most: number
+  readonly #max: number
   readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
 
   constructor(max: number) {
-    this.#most = max
+    this.#max = max
   }
 
   /** Returns true when another document with this key (plus one; 0 for none) fits. */
   takes(group: number, keyPlusOne: number): boolean {
     const id = this.#ids.id(group, keyPlusOne)
-    if (this.#counts.at(id) >= this.#most) return false
+    if (this.#counts.at(id) >= this.#max) return false
     this.#counts.add(id, 1)
     return true
   }

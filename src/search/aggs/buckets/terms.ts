@@ -63,17 +63,17 @@ export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOpt
     )
   }
   const min = options.int('min_doc_count') ?? minDocCount
-  const shardLeast = options.int('shard_min_doc_count') ?? 0
+  const shardMin = options.int('shard_min_doc_count') ?? 0
   if (min < 0) {
     throw options.refused(
       'min_doc_count',
       `[minDocCount] must be greater than or equal to 0. Found [${min}] in [${name}]`,
     )
   }
-  if (shardLeast < 0) {
+  if (shardMin < 0) {
     throw options.refused(
       'shard_min_doc_count',
-      `[shardMinDocCount] must be greater than or equal to 0. Found [${shardLeast}] in [${name}]`,
+      `[shardMinDocCount] must be greater than or equal to 0. Found [${shardMin}] in [${name}]`,
     )
   }
   readCollectMode(options)

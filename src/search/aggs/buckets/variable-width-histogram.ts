@@ -104,9 +104,9 @@ class VariableWidthHistogram extends DeferredHistogram {
 }
 
 /** One cluster per run of values, the runs being as long as it takes to have few enough; equal ones are one. */
-function* firstClusters(sorted: Float64Array, most: number): Steps<Cluster[]> {
+function* firstClusters(sorted: Float64Array, max: number): Steps<Cluster[]> {
   const clusters: Cluster[] = []
-  const run = Math.max(1, Math.ceil(sorted.length / Math.max(1, most)))
+  const run = Math.max(1, Math.ceil(sorted.length / Math.max(1, max)))
   for (let i = 0; i < sorted.length; i++) {
     if (i % stepValues === stepValues - 1) yield
     const value = sorted[i]!

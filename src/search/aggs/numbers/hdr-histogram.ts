@@ -20,7 +20,7 @@ class Group {
 
 export class HdrHistogram {
   total = 0
-  leastAboveZero = Infinity
+  minAboveZero = Infinity
   readonly #groupOf: (lower: number) => number
   /** Holds all counts while there are few. */
   readonly #few = new Group()
@@ -44,7 +44,7 @@ export class HdrHistogram {
   }
 
   addAll(other: HdrHistogram): void {
-    this.leastAboveZero = Math.min(this.leastAboveZero, other.leastAboveZero)
+    this.minAboveZero = Math.min(this.minAboveZero, other.minAboveZero)
     for (const { counts } of other.#inOrder()) {
       for (const [lower, count] of counts) this.count(lower, count)
     }

@@ -41,7 +41,7 @@ export class HdrHistograms {
       range.record(value)
     } else if (value < 0) throw illegalArgument('Negative values are not supported by HDR aggregation')
     const histogram = this.#at(bucket)
-    if (value > 0 && value < histogram.leastAboveZero) histogram.leastAboveZero = value
+    if (value > 0 && value < histogram.minAboveZero) histogram.minAboveZero = value
     histogram.count(this.#lowerEnd(value), 1)
   }
 
@@ -100,9 +100,9 @@ export class HdrHistograms {
    * The bucket width at the smallest value is the unit of the histogram; the upper bound is one unit below
    * the next bucket.
    */
-  #upperEnd(lower: number, { leastAboveZero }: HdrHistogram): number {
+  #upperEnd(lower: number, { minAboveZero }: HdrHistogram): number {
     if (lower === 0) return 0
-    return lower + this.#widthAt(lower) - this.#widthAt(leastAboveZero)
+    return lower + this.#widthAt(lower) - this.#widthAt(minAboveZero)
   }
 }
 

@@ -10,7 +10,7 @@ import type { ParsePipeline } from './pipeline.ts'
 
 interface Model {
   /** The minimum number of values it needs. */
-  readonly least: number
+  readonly minValues: number
   readonly next: (values: readonly number[]) => number
   /** The value some steps behind the next one; the next one itself when absent. */
   readonly ahead?: (values: readonly number[], steps: number) => number
@@ -23,13 +23,13 @@ type Settings = (key: string, usual: number) => number
 type MakeModel = (setting: Settings, flag: Flags, window: number) => Model
 
 const models: ReadonlyMap<string, MakeModel> = new Map<string, MakeModel>([
-  ['simple', () => ({ least: 1, next: unweightedAvg })],
-  ['linear', () => ({ least: 1, next: linearWeightedAvg })],
+  ['simple', () => ({ minValues: 1, next: unweightedAvg })],
+  ['linear', () => ({ minValues: 1, next: linearWeightedAvg })],
   [
     'ewma',
     (setting: Settings) => {
       const alpha = setting('alpha', 0.3)
-      return { least: 1, next: (values: readonly number[]) => ewma(values, alpha) }
+      return { minValues: 1, next: (values: readonly number[]) => ewma(values, alpha) }
     },
   ],
   [
@@ -38,7 +38,7 @@ const models: ReadonlyMap<string, MakeModel> = new Map<string, MakeModel>([
       const alpha = setting('alpha', 0.3)
       const beta = setting('beta', 0.1)
       return {
-        least: 1,
+        minValues: 1,
         next: (values: readonly number[]) => holt(values, alpha, beta).level,
         ahead: (values: readonly number[], steps: number) => {
           const { level, trend } = holt(values, alpha, beta)
@@ -67,7 +67,7 @@ function holtWintersModel(setting: Settings, flag: Flags, window: number): Model
       `Field [window] must be at least twice as large as the period when using Holt-Winters.  Value provided was [${window}], which is less than (2*period) == ${2 * seasons.period}`,
     )
   }
-  return { least: 2 * seasons.period, next: (values) => holtWinters(values, seasons) }
+  return { minValues: 2 * seasons.period, next: (values) => holtWinters(values, seasons) }
 }
 
 export const parseMovingAvg: ParsePipeline = (name, json, context) => {
@@ -110,13 +110,13 @@ export const parseMovingAvg: ParsePipeline = (name, json, context) => {
     for (let at = 0; at < values.length; at++) {
       const value = values[at]
       if (value === undefined || Number.isNaN(value)) continue
-      if (recent.length >= model.least) add(at, model.next(recent))
+      if (recent.length >= model.minValues) add(at, model.next(recent))
       recent.push(value)
       if (recent.length > window) recent.shift()
       last = at
       yield
     }
-    if (recent.length < model.least || last === -1) return
+    if (recent.length < model.minValues || last === -1) return
     for (let ahead = 0; ahead < predict; ahead++) {
       reach(last + ahead + 1)
       add(last + ahead + 1, model.ahead?.(recent, ahead) ?? model.next(recent))

@@ -141,14 +141,14 @@ function nullRefusalOf(type: string): string {
 }
 
 interface Extremes {
-  readonly least: number | bigint
-  readonly greatest: number | bigint
+  readonly min: number | bigint
+  readonly max: number | bigint
 }
 
 function extremesOf(type: string): Extremes {
-  if (floats.has(type)) return { least: Number.NEGATIVE_INFINITY, greatest: Number.POSITIVE_INFINITY }
-  if (type === 'unsigned_long') return { least: 0n, greatest: 2n ** 64n - 1n }
-  return { least: -maxLong - 1n, greatest: maxLong }
+  if (floats.has(type)) return { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }
+  if (type === 'unsigned_long') return { min: 0n, max: 2n ** 64n - 1n }
+  return { min: -maxLong - 1n, max: maxLong }
 }
 
 function isMissingFirst({ missing }: FieldSort): boolean {
@@ -173,12 +173,12 @@ function numberSource(
   type: string,
   reading: NumberInterpretation,
 ): FieldSource {
-  const { least, greatest } = extremesOf(type)
-  const shownMissing = isMissingFirst(sort) === sort.descending ? greatest : least
+  const { min, max } = extremesOf(type)
+  const shownMissing = isMissingFirst(sort) === sort.descending ? max : min
   const isFloat = type === 'float' || type === 'half_float'
   const isMissing = (value: number | bigint) => {
-    if (shownMissing === greatest) return value >= greatest
-    return least !== 0n && value <= least
+    if (shownMissing === max) return value >= max
+    return min !== 0n && value <= min
   }
   const read = (value: unknown): SortValue => {
     if (value === true || value === false) return value ? 1 : 0

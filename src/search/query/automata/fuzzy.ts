@@ -68,7 +68,7 @@ class EditTable {
       const row = this.#row
       const above = this.#above
       row[from - 1] = from === 1 ? line : limit + 1
-      let least = row[from - 1]!
+      let min = row[from - 1]!
       const point = read[line - 1]!
       for (let column = from; column <= to; column++) {
         const same = text[column - 1] === point ? 0 : 1
@@ -85,9 +85,9 @@ class EditTable {
           cost = Math.min(cost, this.#twoAbove[column - 2]! + 1)
         }
         row[column] = cost
-        if (cost < least) least = cost
+        if (cost < min) min = cost
       }
-      if (least > limit) return -1
+      if (min > limit) return -1
       this.#row = this.#twoAbove
       this.#twoAbove = above
       this.#above = row

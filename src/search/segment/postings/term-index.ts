@@ -72,10 +72,10 @@ export function* docsOfEach(
   each: (docs: Uint32Array, count: number) => void,
 ): Steps<void> {
   const { docFreqs } = parts
-  let most = 0
-  for (const ordinal of ordinals) most = Math.max(most, docFreqs[ordinal]!)
-  const docs = new Uint32Array(most)
-  const freqs = new Uint32Array(parts.keeps === 'docs' ? 0 : most)
+  let max = 0
+  for (const ordinal of ordinals) max = Math.max(max, docFreqs[ordinal]!)
+  const docs = new Uint32Array(max)
+  const freqs = new Uint32Array(parts.keeps === 'docs' ? 0 : max)
   let entries = 0
   for (const ordinal of ordinals) {
     const count = docFreqs[ordinal]!

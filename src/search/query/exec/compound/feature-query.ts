@@ -193,9 +193,9 @@ function distances(leaf: LeafReader, name: string, origin: number | LatLon): (do
   const { starts } = column
   if (starts === null) return at
   return (doc) => {
-    let least = Number.POSITIVE_INFINITY
-    for (let place = starts[doc]!; place < starts[doc + 1]!; place++) least = Math.min(least, at(place))
-    return least
+    let min = Number.POSITIVE_INFINITY
+    for (let place = starts[doc]!; place < starts[doc + 1]!; place++) min = Math.min(min, at(place))
+    return min
   }
 }
 

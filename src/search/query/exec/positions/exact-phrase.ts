@@ -23,15 +23,15 @@ export class ExactPhrase implements PhraseMatcher {
       this.#cursors = new Uint32Array(places.length)
       this.#ends = new Uint32Array(places.length)
     }
-    let fewest = Number.POSITIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
     for (let p = 0; p < places.length; p++) {
       const { starts } = places[p]!
       const from = starts[at[p]!]!
       const to = starts[at[p]! + 1]!
       this.#cursors[p] = from
       this.#ends[p] = to
-      if (to - from < fewest) {
-        fewest = to - from
+      if (to - from < min) {
+        min = to - from
         this.#lead = p
       }
     }

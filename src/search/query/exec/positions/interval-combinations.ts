@@ -185,24 +185,24 @@ const unordered: Combine = (lists) => {
 const combinations: Readonly<Record<Arrangement, Combine>> = { ordered, unordered, phrase }
 
 class MaxGapsSource extends WrappedSource {
-  readonly #most: number
+  readonly #max: number
 
   constructor(source: IntervalSource, max: number) {
     super(source)
-    this.#most = max
+    this.#max = max
   }
 
   open(leaf: LeafReader): IntervalReader {
     const { docs, intervals } = this.source.open(leaf)
-    return { docs, intervals: (doc) => intervals(doc).filter(({ gaps }) => gaps <= this.#most) }
+    return { docs, intervals: (doc) => intervals(doc).filter(({ gaps }) => gaps <= this.#max) }
   }
 
   override expanded(scope: SearchScope): IntervalSource {
-    return maxGaps(this.source.expanded(scope), this.#most)
+    return maxGaps(this.source.expanded(scope), this.#max)
   }
 
   toString(): string {
-    return `MAXGAPS/${this.#most}(${this.source})`
+    return `MAXGAPS/${this.#max}(${this.source})`
   }
 }
 

@@ -72,8 +72,8 @@ class BlockMaxCollector {
   readonly #best = new TopDocsHeap(maxTopDocs)
   readonly #sharesNorms: boolean
   /** Upper bounds of each term in the block for documents that contain it once, and for all documents. */
-  readonly #once: Float64Array
-  readonly #most: Float64Array
+  readonly #upperBoundsOnce: Float64Array
+  readonly #upperBounds: Float64Array
   /** Signed, as V8 keeps small signed integers unboxed. */
   readonly #candidates = new Int32Array(blockWords)
   readonly #common = new Int32Array(blockWords)
@@ -91,8 +91,8 @@ class BlockMaxCollector {
     this.#matches = new BitSet(size)
     const { norms } = lists[0]!
     this.#sharesNorms = lists.every((list) => list.norms === norms)
-    this.#once = new Float64Array(lists.length)
-    this.#most = new Float64Array(lists.length)
+    this.#upperBoundsOnce = new Float64Array(lists.length)
+    this.#upperBounds = new Float64Array(lists.length)
   }
 
   found(): PrunedTopDocs {
@@ -103,10 +103,14 @@ class BlockMaxCollector {
     const first = block * blockWords
     this.#match(first)
     for (let i = 0; i < this.#lists.length; i++) {
-      this.#once[i] = this.#lists[i]!.upperBound(block, false)
-      this.#most[i] = this.#lists[i]!.upperBound(block, true)
+      this.#upperBoundsOnce[i] = this.#lists[i]!.upperBound(block, false)
+      this.#upperBounds[i] = this.#lists[i]!.upperBound(block, true)
     }
-    const combinations = competitiveCombinations(this.#once, this.#most, this.#best.threshold)
+    const combinations = competitiveCombinations(
+      this.#upperBoundsOnce,
+      this.#upperBounds,
+      this.#best.threshold,
+    )
     if (combinations.length === 0) return
     this.#filterCandidates(combinations, first)
     if (this.#isDense(block)) this.#accumulate(block)
