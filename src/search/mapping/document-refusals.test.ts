@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
-import type { JsonObject } from './definition/definition.ts'
 import { parseDocument } from './documents/document-parser.ts'
 import { Mapping, mappingSettings } from './mapping.ts'
 

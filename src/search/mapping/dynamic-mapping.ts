@@ -2,11 +2,13 @@
  * Dynamic mapping: infers a mapping update for unmapped fields of a document. Objects that a template creates end
  * the descent; their contents are inferred once they are mapped.
  */
+
 import { illegalArgument, mapperParsing } from '../request/errors.ts'
 import { JsonNumber } from '../request/json-literals.ts'
+import { isObject, type JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
 import { defaultDateFormat } from '../time/date-format.ts'
-import { type Dynamic, isJsonObject, type JsonObject, joinPath } from './definition/definition.ts'
+import { type Dynamic, joinPath } from './definition/definition.ts'
 import { splitName } from './definition/definition-parser.ts'
 import type { DynamicType } from './definition/dynamic-template.ts'
 import type { DocumentReading } from './documents/document-fields.ts'
@@ -142,7 +144,7 @@ export class NewFields {
     const found = known !== undefined && 'children' in known ? known.children : new Map<string, NewNode>()
     const inner: Place = { path: child.path, dynamic: child.dynamic, node: child, found }
     for (const item of Array.isArray(value) ? value.flat(10) : [value]) {
-      if (isJsonObject(item)) this.#object(item, inner)
+      if (isObject(item)) this.#object(item, inner)
     }
     if (found.size > 0) place.found.set(key, { children: found, node: child })
   }
@@ -164,7 +166,7 @@ export class NewFields {
     if (value === null || value === undefined) return
     const path = joinPath(place.path, key)
     const known = place.found.get(key)
-    if (isJsonObject(value)) {
+    if (isObject(value)) {
       if (known !== undefined && 'json' in known) {
         if (!isObjectNode(known))
           this.#conflicts.push({ path, types: [String(known.json['type']), 'object'] })

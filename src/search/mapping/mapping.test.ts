@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Analysis } from '../analysis/analysis.ts'
+import type { JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
-import type { JsonObject } from './definition/definition.ts'
 import { fieldCapabilities } from './field-caps.ts'
 import { isTypedMapping, Mapping, mappingSettings, refuseTypedMapping } from './mapping.ts'
 

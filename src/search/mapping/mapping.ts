@@ -5,16 +5,11 @@
 
 import { Analysis } from '../analysis/analysis.ts'
 import { illegalArgument, mapperParsing } from '../request/errors.ts'
+import { isObject, type JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
 import { isPattern, simpleMatch } from '../request/simple-match.ts'
 import type { DateFormat } from '../time/date-format.ts'
-import {
-  type Dynamic,
-  emptyObject,
-  isJsonObject,
-  type JsonObject,
-  type ObjectDefinition,
-} from './definition/definition.ts'
+import { type Dynamic, emptyObject, type ObjectDefinition } from './definition/definition.ts'
 import { printChildren, printDefinition, printField } from './definition/definition-json.ts'
 import { mergeObjects } from './definition/definition-merge.ts'
 import { readDynamic, readProperties } from './definition/definition-parser.ts'
@@ -62,7 +57,7 @@ export function mappingSettings(given: Partial<MappingSettings> = {}): MappingSe
 
 /** Detects a mapping under its old type name; only `_doc` is accepted. */
 export function isTypedMapping(json: JsonObject): boolean {
-  return Object.keys(json).length === 1 && isJsonObject(json['_doc'])
+  return Object.keys(json).length === 1 && isObject(json['_doc'])
 }
 
 export function refuseTypedMapping(json: JsonObject, request: 'put mapping' | 'create index'): void {

@@ -1,5 +1,5 @@
 /** Finds the values of a field in the source of a document. */
-import { isJsonObject } from './definition/definition.ts'
+import { isObject } from '../request/json-object.ts'
 import type { MappedField } from './mapped-field.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -28,7 +28,7 @@ function gather(value: unknown, path: string, found: unknown[]): void {
     for (const item of value) gather(item, path, found)
     return
   }
-  if (!isJsonObject(value)) return
+  if (!isObject(value)) return
   if (Object.hasOwn(value, path)) found.push(value[path])
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
     const name = path.slice(0, dot)

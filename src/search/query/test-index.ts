@@ -1,8 +1,9 @@
 /** A small index for tests: documents go through the real mapping into real segments. */
-import type { JsonObject } from '../mapping/definition/definition.ts'
+
 import { parseDocument } from '../mapping/documents/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
 import { shortestFloat } from '../request/float-text.ts'
+import type { JsonObject } from '../request/json-object.ts'
 import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../segment/segment.ts'
 import { SegmentBuilder } from '../segment/writer/segment-builder.ts'

@@ -88,9 +88,12 @@ export function parseDuration(text: string, name: string): number {
   return Number(match[1]) * unit
 }
 
-/** Reads a list of texts that may be given as one text, or separated by commas. */
-export function textList(value: unknown, isSeparated = false): string[] {
-  const items = Array.isArray(value) ? value : [value]
-  const texts = items.map((item) => scalarText(item) ?? '')
-  return isSeparated ? texts.flatMap((text) => text.split(',')).filter((text) => text !== '') : texts
+/** Returns a scalar or each of a list of scalars as text; anything else is an empty text. */
+export function scalarTexts(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map((item) => scalarText(item) ?? '')
+}
+
+/** Splits a parameter at its commas; empty parts are left out. */
+export function commaSeparated(text: string): string[] {
+  return text.split(',').filter((part) => part !== '')
 }

@@ -7,7 +7,7 @@ import {
   isObject,
   type JsonObject,
   scalarText,
-  textList,
+  scalarTexts,
 } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { Place, SourcePlaces } from '../../request/source-place.ts'
@@ -52,8 +52,8 @@ type Settings = { -readonly [Name in keyof FieldHighlight]?: FieldHighlight[Name
 /** Options and what they set. */
 const readers = new Map<string, (value: unknown) => Settings>([
   ['type', readType],
-  ['pre_tags', (value) => ({ preTags: textList(value) })],
-  ['post_tags', (value) => ({ postTags: textList(value) })],
+  ['pre_tags', (value) => ({ preTags: scalarTexts(value) })],
+  ['post_tags', (value) => ({ postTags: scalarTexts(value) })],
   ['tags_schema', readTagsSchema],
   ['number_of_fragments', (value) => ({ fragments: bodyInt(value) })],
   ['fragment_size', (value) => ({ fragmentSize: bodyInt(value) })],
@@ -62,7 +62,7 @@ const readers = new Map<string, (value: unknown) => Settings>([
   ['order', (value) => ({ byScore: value === 'score' })],
   ['encoder', (value) => ({ isHtml: value === 'html' })],
   ['highlight_query', (value) => ({ query: value })],
-  ['matched_fields', (value) => ({ matchedFields: textList(value) })],
+  ['matched_fields', (value) => ({ matchedFields: scalarTexts(value) })],
   ['boundary_scanner', readBoundaryScanner],
   ['boundary_chars', (value) => ({ boundaryChars: scalarText(value) ?? '' })],
   ['boundary_max_scan', (value) => ({ boundarySteps: bodyInt(value) })],

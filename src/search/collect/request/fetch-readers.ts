@@ -1,6 +1,6 @@
 /** Reads the fetch options of a body, which searches, inner hits and `top_hits` share. */
 import { illegalArgument, parsingError } from '../../request/errors.ts'
-import { bodyFlag, isObject, scalarText, textList, tokenKind } from '../../request/request-values.ts'
+import { bodyFlag, isObject, scalarText, scalarTexts, tokenKind } from '../../request/request-values.ts'
 import { readScriptFields } from '../fetch/script-fields.ts'
 import type { FetchRequest, FieldSelection, SourceSelection } from './search-request.ts'
 
@@ -10,7 +10,7 @@ function readSource(value: unknown): SourceSelection {
   if (typeof value === 'boolean') return { isWanted: value, includes: [], excludes: [] }
   if (value === 'true' || value === 'false') return { isWanted: value === 'true', includes: [], excludes: [] }
   if (typeof value === 'string' || Array.isArray(value)) {
-    return { isWanted: true, includes: textList(value), excludes: [] }
+    return { isWanted: true, includes: scalarTexts(value), excludes: [] }
   }
   if (!isObject(value)) {
     throw parsingError(
@@ -20,8 +20,8 @@ function readSource(value: unknown): SourceSelection {
   let includes: string[] = []
   let excludes: string[] = []
   for (const [name, item] of Object.entries(value)) {
-    if (name === 'includes' || name === 'include') includes = textList(item)
-    else if (name === 'excludes' || name === 'exclude') excludes = textList(item)
+    if (name === 'includes' || name === 'include') includes = scalarTexts(item)
+    else if (name === 'excludes' || name === 'exclude') excludes = scalarTexts(item)
     else throw parsingError(`Unknown key for a ${tokenKind(item)} in [${name}].`)
   }
   return checkedSource({ isWanted: true, includes, excludes })
@@ -58,7 +58,7 @@ export function readStoredFields(value: unknown): readonly string[] | 'none' {
     throw parsingError(
       `Expected [VALUE_STRING] or [START_ARRAY] in [stored_fields] but found [${tokenKind(value)}]`,
     )
-  const names = textList(value)
+  const names = scalarTexts(value)
   if (!names.includes('_none_')) return names
   if (names.length > 1) throw illegalArgument('cannot combine _none_ with other fields')
   return 'none'

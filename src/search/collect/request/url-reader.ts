@@ -1,6 +1,6 @@
 /** Reads the query string of a search, which overrides the body. */
 import { illegalArgument } from '../../request/errors.ts'
-import { parameterFlag, parameterInt, parseDuration, textList } from '../../request/request-values.ts'
+import { commaSeparated, parameterFlag, parameterInt, parseDuration } from '../../request/request-values.ts'
 import { checkedTotalHits, negativeSize } from './body-reader.ts'
 import { checkedSource, readStoredFields } from './fetch-readers.ts'
 import type { SearchDraft } from './search-request.ts'
@@ -31,11 +31,11 @@ const readers: ReadonlyMap<string, ReadParameter> = new Map<string, ReadParamete
     },
   ],
   ['sort', (draft, text) => void (draft.sort = parseSortParameter(text))],
-  ['stored_fields', (draft, text) => void (draft.storedFields = readStoredFields(textList(text, true)))],
+  ['stored_fields', (draft, text) => void (draft.storedFields = readStoredFields(commaSeparated(text)))],
   [
     'docvalue_fields',
     (draft, text) => {
-      const fields = textList(text, true)
+      const fields = commaSeparated(text)
       draft.docvalueFields = fields.map((field) => ({ field, format: undefined, includeUnmapped: false }))
     },
   ],
@@ -130,10 +130,10 @@ function readSourceParameters(draft: SearchDraft, parameters: Parameters): void 
     isWanted: source !== 'false',
     includes:
       includes !== undefined
-        ? textList(includes, true)
+        ? commaSeparated(includes)
         : source === undefined || isFlag
           ? []
-          : textList(source, true),
-    excludes: excludes === undefined ? [] : textList(excludes, true),
+          : commaSeparated(source),
+    excludes: excludes === undefined ? [] : commaSeparated(excludes),
   })
 }

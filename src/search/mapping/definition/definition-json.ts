@@ -1,7 +1,8 @@
 /** Prints definitions as `GET _mapping` does: names sorted, defaults left out unless asked for. */
 
+import type { JsonObject } from '../../request/json-object.ts'
 import { fieldTypes } from '../field-types.ts'
-import type { Definition, FieldDefinition, JsonObject, ObjectDefinition } from './definition.ts'
+import type { Definition, FieldDefinition, ObjectDefinition } from './definition.ts'
 import { shownDefaults } from './shown-defaults.ts'
 
 function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {

@@ -1,6 +1,8 @@
 /** Parses `properties` of a mapping to definitions, with Elasticsearch's error texts. */
+
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaClass, javaText } from '../../request/java-text.ts'
+import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { fieldTypes } from '../field-types.ts'
 import {
   type AliasDefinition,
@@ -8,8 +10,6 @@ import {
   type Dynamic,
   emptyObject,
   type FieldDefinition,
-  isJsonObject,
-  type JsonObject,
   joinPath,
   type ObjectDefinition,
 } from './definition.ts'
@@ -46,14 +46,14 @@ export function readProperties(json: unknown, parent: string): ReadonlyMap<strin
   const children = new Map<string, Definition>()
   // Some languages serialise an empty map as an empty list.
   if (Array.isArray(json) && json.length === 0) return children
-  if (!isJsonObject(json)) {
+  if (!isObject(json)) {
     throw mapperParsing(
       `Expected map for property [properties] on field [${parent === '' ? '_doc' : parent}] but got a class ${javaClass(json)}`,
     )
   }
   for (const [name, property] of Object.entries(json)) {
     if (Array.isArray(property) && property.length === 0) continue
-    if (!isJsonObject(property)) {
+    if (!isObject(property)) {
       throw mapperParsing(
         `Expected map for property [fields] on field [${name}] but got a class ${javaClass(property)}`,
       )
@@ -189,7 +189,7 @@ function refuseOthers(json: JsonObject, name: string, known: ReadonlyMap<string,
 function readMultiFields(json: unknown, name: string, path: string): ReadonlyMap<string, FieldDefinition> {
   const fields = new Map<string, FieldDefinition>()
   if (Array.isArray(json) && json.length === 0) return fields
-  if (!isJsonObject(json)) {
+  if (!isObject(json)) {
     throw mapperParsing(
       `expected map for property [fields] on field [${name}] but got a class ${javaClass(json)}`,
     )
@@ -198,7 +198,7 @@ function readMultiFields(json: unknown, name: string, path: string): ReadonlyMap
     if (subName.includes('.')) {
       throw mapperParsing(`Field name [${subName}] which is a multi field of [${name}] cannot contain '.'`)
     }
-    if (!isJsonObject(property)) {
+    if (!isObject(property)) {
       throw mapperParsing(`illegal field [${subName}], only fields can be specified inside fields`)
     }
     const type = property['type']

@@ -2,8 +2,6 @@
  * A mapping as immutable data: the tree of objects, fields and aliases under their simple names. A merge gives a new
  * tree that shares unchanged subtrees.
  */
-export { isObject as isJsonObject, type JsonObject } from '../../request/request-values.ts'
-
 export type Dynamic = 'true' | 'false' | 'strict' | 'runtime' | 'strict_allow_templates'
 
 export interface ObjectDefinition {

@@ -3,8 +3,8 @@
 import type { CompileExpression, Expression } from '../../analysis/component.ts'
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
+import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
-import { isJsonObject, type JsonObject } from './definition.ts'
 
 export type DynamicType = 'object' | 'string' | 'long' | 'double' | 'boolean' | 'date' | 'binary'
 
@@ -54,7 +54,7 @@ export class DynamicTemplate {
     const unknown = Object.keys(json).find((key) => !knownKeys.has(key))
     if (unknown !== undefined) throw illegalArgument(`Illegal dynamic template parameter: [${unknown}]`)
     const { mapping } = json
-    if (!isJsonObject(mapping)) throw mapperParsing(`template must have mapping set`)
+    if (!isObject(mapping)) throw mapperParsing(`template must have mapping set`)
     this.#mapping = mapping
     this.#types = typesOf(json['match_mapping_type'])
     this.#unwantedTypes = typesOf(json['unmatch_mapping_type']) ?? []
@@ -123,7 +123,7 @@ export class DynamicTemplate {
     const filled = (value: unknown): unknown => {
       if (typeof value === 'string') return fill(value)
       if (Array.isArray(value)) return value.map(filled)
-      if (!isJsonObject(value)) return value
+      if (!isObject(value)) return value
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key), filled(item)]))
     }
     const mapping = filled(this.#mapping) as JsonObject

@@ -3,8 +3,8 @@
 import type { CompileExpression } from '../../analysis/component.ts'
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
+import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { compileDateFormat, type DateFormat, defaultDateFormat } from '../../time/date-format.ts'
-import { isJsonObject, type JsonObject } from './definition.ts'
 import { remaining } from './definition-parser.ts'
 import { DynamicTemplate } from './dynamic-template.ts'
 import { namedBoolean } from './parameter.ts'
@@ -69,9 +69,9 @@ export function readRootSettings(json: JsonObject, compile: CompileExpression | 
     else if (name === '_source') settings.source = readSource(value)
     else if (name === '_routing') settings.routingRequired = readRouting(value)
     else if (name === '_meta') {
-      if (isJsonObject(value)) settings.meta = value
+      if (isObject(value)) settings.meta = value
       else if (value !== null) throw mapperParsing(`[_meta] must be an object`)
-    } else if (keptKeys.has(name) && isJsonObject(value)) others.set(name, value)
+    } else if (keptKeys.has(name) && isObject(value)) others.set(name, value)
     else unknown.push(name)
   }
   if (unknown.length > 0) {
@@ -106,10 +106,10 @@ function readTemplates(value: unknown, compile: CompileExpression | undefined): 
   }
   const templates: DynamicTemplate[] = []
   for (const item of value) {
-    const names = isJsonObject(item) ? Object.keys(item) : []
-    const template = isJsonObject(item) ? item[names[0] ?? ''] : undefined
+    const names = isObject(item) ? Object.keys(item) : []
+    const template = isObject(item) ? item[names[0] ?? ''] : undefined
     if (names.length !== 1) throw mapperParsing('A dynamic template must be defined with a name')
-    if (!isJsonObject(template)) {
+    if (!isObject(template)) {
       throw mapperParsing('Dynamic template syntax error. An array of named objects is expected.')
     }
     if (templates.some(({ name }) => name === names[0])) {
@@ -121,7 +121,7 @@ function readTemplates(value: unknown, compile: CompileExpression | undefined): 
 }
 
 function section(name: string, value: unknown, known: readonly string[]): JsonObject {
-  if (!isJsonObject(value)) throw mapperParsing(`[${name}] config must be an object`)
+  if (!isObject(value)) throw mapperParsing(`[${name}] config must be an object`)
   const unknown = Object.keys(value).find((key) => !known.includes(key))
   if (unknown !== undefined) {
     throw mapperParsing(`unknown parameter [${unknown}] on metadata field [${name}]`)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../request/json-object.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { FieldInputs } from '../../segment/document.ts'
-import type { JsonObject } from '../definition/definition.ts'
 import { Mapping, mappingSettings } from '../mapping.ts'
 import { parseDocument } from './document-parser.ts'
 

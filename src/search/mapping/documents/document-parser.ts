@@ -3,14 +3,16 @@
  * mapping update. A document is walked once when everything is mapped; new fields, and numbers whose spelling
  * matters, cause another pass. (Elasticsearch's DocumentParser.)
  */
+
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { endOfValue, parseExactJson } from '../../request/json-literals.ts'
+import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { redacted } from '../../request/json-syntax-error.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { FieldInputs, NestedDocument } from '../../segment/document.ts'
-import { isJsonObject, type JsonObject, joinPath } from '../definition/definition.ts'
+import { joinPath } from '../definition/definition.ts'
 import { NewFields, noObject, strictRefusal, TypeConflict } from '../dynamic-mapping.ts'
 import { ignoredField } from '../fields/ignored-field.ts'
 import { columnSpec } from '../fields/number-field.ts'
@@ -122,7 +124,7 @@ class DocumentWalk {
   }
 
   run(source: unknown): DocumentFields {
-    if (!isJsonObject(source)) throw mapperParsing('failed to parse')
+    if (!isObject(source)) throw mapperParsing('failed to parse')
     const reading = this.#reading
     const document = new DocumentFields(reading)
     const { root, constants } = this.#mapping
@@ -211,7 +213,7 @@ class DocumentWalk {
       for (const item of value) this.#node(item, node, null, document)
       return
     }
-    if (!isJsonObject(value)) {
+    if (!isObject(value)) {
       throw mapperParsing(
         `object mapping for [${node.path}] tried to parse field [${key}] as object, but found a concrete value`,
       )

@@ -1,9 +1,10 @@
 /** The `completion` type: inputs with weights and contexts, found by prefix. */
+
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
+import { isObject } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
 import type { FieldSpec } from '../../segment/document.ts'
-import { isJsonObject } from '../definition/definition.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
 import { MappedField } from '../mapped-field.ts'
@@ -46,7 +47,7 @@ export class CompletionField extends MappedField {
       return
     }
     if (typeof value === 'string') this.#addInput(value, 1, this.#readContexts(undefined, into), into)
-    else if (isJsonObject(value)) this.#addObject(value, into)
+    else if (isObject(value)) this.#addObject(value, into)
     else if (value !== null && value !== undefined) {
       throw illegalArgument(`failed to parse [${this.name}]: expected text or object, but got a value`)
     }
@@ -90,7 +91,7 @@ export class CompletionField extends MappedField {
     if (this.contexts.length === 0) {
       throw illegalArgument('Contexts are not supported for field: [contexts]')
     }
-    if (!isJsonObject(json)) throw illegalArgument('contexts must be an object or an array , but was a value')
+    if (!isObject(json)) throw illegalArgument('contexts must be an object or an array , but was a value')
     for (const [name, value] of Object.entries(json)) {
       const known = this.contexts.some((one) => one.name === name)
       if (!known) throw illegalArgument(`Context [${name}] is not defined for field [${this.name}]`)
@@ -126,7 +127,7 @@ function valuesUnder(json: unknown, path: readonly string[]): string[] {
   if (Array.isArray(json)) return json.flatMap((item) => valuesUnder(item, path))
   const [name, ...rest] = path
   if (name === undefined) return json === undefined || json === null ? [] : [plainText(json)]
-  return isJsonObject(json) && Object.hasOwn(json, name) ? valuesUnder(json[name], rest) : []
+  return isObject(json) && Object.hasOwn(json, name) ? valuesUnder(json[name], rest) : []
 }
 
 function readWeight(value: unknown): number {
@@ -144,7 +145,7 @@ function readContexts(json: unknown): ContextDefinition[] {
   if (json === undefined || json === null) return []
   const list: readonly unknown[] = Array.isArray(json) ? json : [json]
   return list.map((item) => {
-    if (!isJsonObject(item)) throw mapperParsing('[contexts] must be a list of objects')
+    if (!isObject(item)) throw mapperParsing('[contexts] must be a list of objects')
     const { name, type = 'category', path } = item
     if (typeof name !== 'string') throw mapperParsing('Required [name] in [contexts]')
     if (type !== 'category') {

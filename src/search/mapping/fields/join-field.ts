@@ -3,12 +3,13 @@
  * `p` of the relations there is a field `join#p` with the id of the parent, which the parent and its children have.
  * A query goes from one to the other over these ids (`query/exec/join/`).
  */
+
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
+import { isObject } from '../../request/json-object.ts'
 import { tokenKind } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
-import { isJsonObject } from '../definition/definition.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import { FieldSetup } from '../field-setup.ts'
 import { type Relations, relationsOf } from './join-relations.ts'
@@ -78,7 +79,7 @@ export class JoinField extends KeywordField {
 
   #read(value: unknown, into: DocumentFields): { name: string; parent: string | undefined } {
     if (typeof value === 'string') return { name: value, parent: undefined }
-    if (!isJsonObject(value))
+    if (!isObject(value))
       throw refused(
         `[null] expected START_OBJECT or VALUE_STRING but was: ${tokenKind(value)}`,
         'illegal_state_exception',
@@ -97,7 +98,7 @@ export class JoinField extends KeywordField {
   /** Brackets are passed over, as by OpenSearch, which looks at texts and numbers only. */
   #readMember(key: string, item: unknown, found: JoinValue, into: DocumentFields): void {
     if (Array.isArray(item)) for (const each of item) this.#readMember(key, each, found, into)
-    else if (isJsonObject(item)) this.#readObject(item, found, into)
+    else if (isObject(item)) this.#readObject(item, found, into)
     else if (typeof item === 'string' || typeof item === 'number' || item instanceof JsonNumber) {
       if (key === 'parent') found.parent = numberText(into.textOf(item, this.name), item)
       else if (key === 'name' && typeof item === 'string') found.name = item

@@ -2,17 +2,18 @@
  * `relations` of a `join` field: which names may be children of which. As OpenSearch reads, prints and updates them;
  * parents and children stand in the order of Java's hash maps.
  */
+
 import { illegalArgument, parseError } from '../../request/errors.ts'
 import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { javaClass, javaText } from '../../request/java-text.ts'
-import { isJsonObject, type JsonObject } from '../definition/definition.ts'
+import { isObject, type JsonObject } from '../../request/json-object.ts'
 
 /** The children of each parent. */
 export type Relations = ReadonlyMap<string, readonly string[]>
 
 /** Returns the relations as a mapping prints them. Throws SearchError. */
 export function readRelations(value: unknown): JsonObject {
-  if (!isJsonObject(value))
+  if (!isObject(value))
     throw parseError(`relations should be a hash but was of type: class ${javaClass(value)}`)
   const names = javaHashOrder(Object.keys(value))
   return Object.fromEntries(names.map((parent) => [parent, readChildren(parent, value[parent])]))
@@ -27,7 +28,7 @@ function readChildren(parent: string, value: unknown): unknown {
 
 export function relationsOf(printed: unknown): Relations {
   const relations = new Map<string, readonly string[]>()
-  if (!isJsonObject(printed)) return relations
+  if (!isObject(printed)) return relations
   for (const [parent, children] of Object.entries(printed))
     relations.set(parent, Array.isArray(children) ? children.map(javaText) : [javaText(children)])
   return relations

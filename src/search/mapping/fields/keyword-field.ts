@@ -3,8 +3,8 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
+import { isObject } from '../../request/json-object.ts'
 import type { FieldSpec } from '../../segment/document.ts'
-import { isJsonObject } from '../definition/definition.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
 import { MappedField } from '../mapped-field.ts'
@@ -141,7 +141,7 @@ export class FlattenedField extends KeywordField {
   }
 
   override add(value: unknown, into: DocumentFields): void {
-    if (!isJsonObject(value)) {
+    if (!isObject(value)) {
       throw illegalArgument(
         `Expected START_OBJECT but got ${typeof value === 'string' ? 'VALUE_STRING' : 'VALUE'}`,
       )
@@ -173,7 +173,7 @@ export class FlattenedField extends KeywordField {
   #addValue(value: unknown, path: string, depth: number, into: DocumentFields): void {
     if (Array.isArray(value)) {
       for (const item of value) this.#addValue(item, path, depth, into)
-    } else if (isJsonObject(value)) {
+    } else if (isObject(value)) {
       this.#addObject(value, path, depth + 1, into)
     } else {
       const given = value ?? this.nullValue

@@ -2,11 +2,12 @@
  * Range types of numbers, dates and IP addresses, stored as doubles with both ends inclusive. IPv4 addresses fit a
  * double exactly, IPv6 addresses to 53 bits.
  */
+
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
+import { isObject } from '../../request/json-object.ts'
 import { compileDateFormat, type DateFormat, defaultDateFormat } from '../../time/date-format.ts'
 import { parseDateMath } from '../../time/date-math.ts'
-import { isJsonObject } from '../definition/definition.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
 import { type ColumnRange, type ColumnValue, MappedField, type Reading } from '../mapped-field.ts'
@@ -56,7 +57,7 @@ export class RangeField extends MappedField {
       if (range !== undefined) return [Number(ipNumber(range.from)), Number(ipNumber(range.to))]
       throw illegalArgument(`Expected [ip/prefix] but was [${value}]`)
     }
-    if (!isJsonObject(value)) {
+    if (!isObject(value)) {
       const name = this.name.slice(this.name.lastIndexOf('.') + 1)
       throw mapperParsing(`error parsing field [${this.name}], expected an object but got ${name}`)
     }
@@ -142,7 +143,7 @@ export class RangeField extends MappedField {
   }
 
   override fromSource(value: unknown): unknown {
-    if (!isJsonObject(value)) return value ?? undefined
+    if (!isObject(value)) return value ?? undefined
     if (this.format === undefined) return value
     const shown: Record<string, unknown> = {}
     for (const [name, bound] of Object.entries(value)) {

@@ -2,11 +2,12 @@
  * `rank_feature`, one positive number, and `rank_features`, an object of them. Stored as floats of nine significant
  * bits; with a negative score impact, as the reciprocal.
  */
+
 import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble, javaText } from '../../request/java-text.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
+import { isObject } from '../../request/json-object.ts'
 import { featureBits, featureOfBits } from '../../segment/encoding/feature-value.ts'
-import { isJsonObject } from '../definition/definition.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
 import { OpaqueField } from './geo-fields.ts'
@@ -27,7 +28,7 @@ export class RankField extends OpaqueField {
       this.#addFeature(this.name, value, into)
       return
     }
-    if (!isJsonObject(value)) {
+    if (!isObject(value)) {
       throw illegalArgument(
         '[rank_features] fields must be json objects, expected a START_OBJECT but got: VALUE',
       )
