@@ -54,7 +54,7 @@ const program = {
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {
           name: 'control',
-          test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus[\\/]bus-broker|hot-threads[\\/]|pipeline-thread|shared-turns|store[\\/]store-thread))/,
+          test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus[\\/]bus-broker|hot-threads[\\/]|pipeline-thread|single-flight|store[\\/]store-thread))/,
         },
         {
           name: 'regex',
