@@ -19,7 +19,7 @@ test('maps and lists are copied, values that cannot change are shared', () => {
   expect((original.a[1] as Fields)['b']).toBe('x')
 })
 
-test('scalars are themselves', () => {
+test('scalars are returned as they are', () => {
   for (const value of ['a', 1, 1n, true, null, undefined]) expect(cloneValue(value)).toBe(value)
 })
 

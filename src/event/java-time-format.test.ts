@@ -287,7 +287,7 @@ test.each(wrong)('%s is refused: %s', (pattern, message) => {
   expect(() => compileJavaTimeFormat(pattern)(parseTimestamp(thursday)!)).toThrow(new Error(message))
 })
 
-test('day periods', () => {
+test('day periods are named by the hour, noon and midnight by the minute', () => {
   const format = compileJavaTimeFormat('B|BBBBB')
   const at = (time: string) => format(parseTimestamp(`2015-10-01T${time}Z`)!)
   expect(at('00:00:59')).toBe('midnight|mi')

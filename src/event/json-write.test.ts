@@ -56,7 +56,7 @@ test('values nested without end are refused, not a crash', () => {
   expect(() => writeJson(circle)).toThrow(RangeError)
 })
 
-test('pretty text', () => {
+test('pretty text has a member or an element per line', () => {
   const value: Value = {
     a: 1,
     gone: undefined,

@@ -35,7 +35,7 @@ const hostile: Readonly<Record<string, string>> = {
   'emoji with joiners': '\u{1f469}\u200d',
   flags: '\u{1f1e9}',
   surrogates: '\ud800',
-  'classes by turns': 'aB1_-',
+  'alternating classes': 'aB1_-',
   'tags that do not end': '<a "',
   comments: '<!-- ',
   references: '&#1&amp',
@@ -104,7 +104,7 @@ function expectLinear(analyzer: Analyzer, texts: readonly string[] = Object.keys
   for (const what of texts) expect(ratioOf(analyzer, hostile[what]!, small), what).toBeLessThan(maxRatio)
 }
 
-const manyTokens = ['words', 'dots', 'classes by turns', 'addresses']
+const manyTokens = ['words', 'dots', 'alternating classes', 'addresses']
 
 /**
  * Components that need settings are tested with those above; those that produce more text than they consume have a

@@ -1,5 +1,7 @@
-/** Orders names as Java's HashMap iterates over them, where clients see that order in a list; `count` is that of
- * all entries of the map, when some are left out. */
+/**
+ * Orders names as Java's HashMap iterates over them, where clients see that order in a list. `count` is the number of
+ * all entries of the map when some are left out.
+ */
 export function javaHashOrder(names: readonly string[], count = names.length): string[] {
   let size = 16
   while (count > size * 0.75) size *= 2
