@@ -2,7 +2,6 @@
  * Reads values of request bodies and parameters: numbers may be texts, booleans may be words. Errors are worded as
  * in Elasticsearch's parsers.
  */
-import { millisPerUnit } from './duration-units.ts'
 import { illegalArgument, numberFormat, parsingError } from './errors.ts'
 import { JsonNumber } from './json-literals.ts'
 import { SearchError } from './search-error.ts'
@@ -71,21 +70,6 @@ export function parameterFlag(text: string): boolean {
   if (text === '' || text === 'true') return true
   if (text === 'false') return false
   throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
-}
-
-/** Parses a duration to milliseconds; `-1` and `0` need no unit. */
-export function parseDuration(text: string, name: string): number {
-  const trimmed = text.trim()
-  if (trimmed === '-1') return -1
-  if (/^0+$/.test(trimmed)) return 0
-  const match = /^(\d+)\s*(nanos|micros|ms|s|m|h|d)$/i.exec(trimmed)
-  const unit = match === null ? undefined : millisPerUnit.get(match[2]!.toLowerCase())
-  if (match === null || unit === undefined || trimmed.endsWith('M')) {
-    throw illegalArgument(
-      `failed to parse setting [${name}] with value [${text}] as a time value: unit is missing or unrecognized`,
-    )
-  }
-  return Number(match[1]) * unit
 }
 
 /** Returns a scalar or each of a list of scalars as text; anything else is an empty text. */

@@ -2,6 +2,7 @@
 
 import { millisPerUnit } from './duration-units.ts'
 import { illegalArgument, numberFormat } from './errors.ts'
+import type { SearchError } from './search-error.ts'
 
 const byteUnits: readonly (readonly [suffix: string, bytes: number])[] = [
   ['pb', 1024 ** 5],
@@ -17,31 +18,37 @@ const byteUnits: readonly (readonly [suffix: string, bytes: number])[] = [
   ['b', 1],
 ]
 
-/** Parses a time to milliseconds; `-1` and `0` need no unit. `name` is the setting or parameter. */
+/** The units that times end with, in the order in which Elasticsearch tries them. */
+const timeUnits = ['nanos', 'micros', 'ms', 's', 'm', 'h', 'd'] as const
+
+/**
+ * Parses a time to milliseconds; `-1` and `0` need no unit. `name` is the setting or parameter. Upper case is valid but
+ * for minutes, because a capital M stands for months elsewhere.
+ */
 export function parseTime(text: string, name: string): number {
   const normalized = text.trim().toLowerCase()
-  // A capital M is months elsewhere; here `m` is minutes and only lower case is valid.
-  const [, digits, unit] =
-    /^(-?[\d.]+)(nanos|micros|ms|s|m|h|d)$/.exec(text.trim().endsWith('M') ? '' : normalized) ?? []
-  if (digits !== undefined && unit !== undefined) {
-    const amount = Number(digits)
-    if (digits.includes('.'))
+  const unit = timeUnits.find((suffix) => (suffix === 'm' ? text : normalized).endsWith(suffix))
+  if (unit !== undefined) {
+    const digits = normalized.slice(0, -unit.length).trim()
+    if (!/^[+-]?\d+$/.test(digits)) {
+      const isFraction = digits !== '' && !Number.isNaN(Number(digits))
       throw illegalArgument(
-        `failed to parse [${text}], fractional time values are not supported`,
+        `failed to parse [${text}]${isFraction ? ', fractional time values are not supported' : ''}`,
         numberFormat(digits),
       )
-    if (Number.isNaN(amount)) throw illegalArgument(`failed to parse [${text}]`, numberFormat(digits))
+    }
+    const amount = Number(digits)
     if (amount < -1 || (amount === -1 && unit !== 'ms'))
-      throw illegalArgument(
-        `failed to parse setting [${name}] with value [${text}] as a time value: negative durations are not supported`,
-      )
+      throw notATime(text, name, 'negative durations are not supported')
     return amount * (millisPerUnit.get(unit) ?? 1)
   }
   if (/^-0*1$/.test(normalized)) return -1
   if (/^0+$/.test(normalized)) return 0
-  throw illegalArgument(
-    `failed to parse setting [${name}] with value [${text}] as a time value: unit is missing or unrecognized`,
-  )
+  throw notATime(text, name, 'unit is missing or unrecognized')
+}
+
+function notATime(text: string, name: string, reason: string): SearchError {
+  return illegalArgument(`failed to parse setting [${name}] with value [${text}] as a time value: ${reason}`)
 }
 
 export function parseBytes(text: string, name: string): number {

@@ -1,6 +1,7 @@
 /** `date_histogram`: buckets of calendar units or fixed intervals, in a time zone. */
 import { illegalArgument } from '../../request/errors.ts'
-import { isObject, parseDuration, scalarText } from '../../request/request-values.ts'
+import { isObject, scalarText } from '../../request/request-values.ts'
+import { parseTime } from '../../request/units.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
@@ -58,7 +59,7 @@ export function readInterval(options: AggOptions): (zone: TimeZone | undefined) 
   const name = fixed === undefined ? 'date_histogram.interval' : 'date_histogram.fixedInterval'
   const isNumber = /^\d+$/.test(text) && legacy !== undefined
   const option = fixed === undefined ? 'interval' : 'fixed_interval'
-  const length = isNumber ? Number(text) : options.within(option, () => parseDuration(text, name))
+  const length = isNumber ? Number(text) : options.within(option, () => parseTime(text, name))
   if (!(length >= 1)) throw illegalArgument('Zero or negative time interval not supported')
   return (zone) => fixedRounding(length, zone)
 }
@@ -73,9 +74,7 @@ export function readOffset(options: AggOptions): number {
   const length = text.replace(/^[+-]/, '')
   return (
     sign *
-    (/^\d+$/.test(length)
-      ? Number(length)
-      : parseDuration(length, 'DateHistogramAggregationBuilder.parseOffset'))
+    (/^\d+$/.test(length) ? Number(length) : parseTime(length, 'DateHistogramAggregationBuilder.parseOffset'))
   )
 }
 

@@ -7,11 +7,11 @@ import {
   bodyInt,
   isObject,
   type JsonObject,
-  parseDuration,
   scalarText,
   tokenKind,
 } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
+import { parseTime } from '../../request/units.ts'
 import { readFetchKey } from './fetch-readers.ts'
 import type { RescoreRequest, SearchDraft } from './search-request.ts'
 import type { SectionChecks } from './section-checks.ts'
@@ -188,7 +188,7 @@ function refuseUnlessEmpty(_draft: SearchDraft, value: unknown, key: string): vo
 }
 
 function duration(value: unknown, name: string): number | undefined {
-  const millis = parseDuration(scalarText(value) ?? '', name)
+  const millis = parseTime(scalarText(value) ?? '', name)
   return millis < 0 ? undefined : millis
 }
 

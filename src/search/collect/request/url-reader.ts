@@ -1,6 +1,7 @@
 /** Reads the query string of a search, which overrides the body. */
 import { illegalArgument } from '../../request/errors.ts'
-import { commaSeparated, parameterFlag, parameterInt, parseDuration } from '../../request/request-values.ts'
+import { commaSeparated, parameterFlag, parameterInt } from '../../request/request-values.ts'
+import { parseTime } from '../../request/units.ts'
 import { checkedTotalHits, negativeSize } from './body-reader.ts'
 import { checkedSource, readStoredFields } from './fetch-readers.ts'
 import type { SearchDraft } from './search-request.ts'
@@ -64,11 +65,11 @@ const readers: ReadonlyMap<string, ReadParameter> = new Map<string, ReadParamete
   [
     'timeout',
     (draft, text, name) => {
-      const millis = parseDuration(text, name)
+      const millis = parseTime(text, name)
       draft.timeout = millis < 0 ? undefined : millis
     },
   ],
-  ['scroll', (draft, text, name) => void (draft.scroll = parseDuration(text, name))],
+  ['scroll', (draft, text, name) => void (draft.scroll = parseTime(text, name))],
   [
     'search_type',
     (draft, text) => {
