@@ -156,6 +156,9 @@ function writeAll(file: number, pieces: readonly Uint8Array[], position?: number
   }
 }
 
+/** The number of a file that was closed may be that of another one soon: whoever still writes is refused. */
+const closed = -1
+
 class DiskAppendFile implements AppendFile {
   #file: number
   size: number
@@ -183,6 +186,7 @@ class DiskAppendFile implements AppendFile {
 
   close(): void {
     closeSync(this.#file)
+    this.#file = closed
   }
 }
 
@@ -218,7 +222,7 @@ class DiskReadFile implements ReadFile {
     if (this.#file < 0) return
     forgotten.unregister(this)
     closeSync(this.#file)
-    this.#file = -1
+    this.#file = closed
   }
 }
 
@@ -235,6 +239,7 @@ class DiskInPlaceFile implements InPlaceFile {
 
   close(): void {
     closeSync(this.#file)
+    this.#file = closed
   }
 }
 
@@ -265,5 +270,6 @@ class DiskRandomFile implements RandomFile {
 
   close(): void {
     closeSync(this.#file)
+    this.#file = closed
   }
 }
