@@ -32,7 +32,7 @@ import type { Failure, FromHost, PipelineSummary, Setup, ToHost } from './messag
 import { logging, variablesFor } from './process-setup.ts'
 import { identityOf, PipelineDeadLetters } from './queues/dead-letters.ts'
 import { traceOf, workerLossReport } from './queues/loss-report.ts'
-import { PipelineQueue } from './queues/pipeline-queue.ts'
+import { PipelineQueue, tellUnread } from './queues/pipeline-queue.ts'
 import { enterRoster } from './roster.ts'
 import { useSharedLevels } from './shared-logging.ts'
 import { ThreadStoreLink } from './store/store-link.ts'
@@ -258,6 +258,7 @@ class HostThread {
       this.#queue = queue
       if (before !== queue) await before?.close()
       else queue?.adopt(settings)
+      if (before !== undefined && queue === undefined) tellUnread(settings, this.#logger)
       if ((await this.#letters)?.identity !== (identityOf(settings) || undefined)) {
         await this.#closeLetters()
         await this.#openLetters(settings)

@@ -6,15 +6,16 @@ import type { Fields } from '../../event/value.ts'
 import { decodeEvents } from '../../event/wire.ts'
 import { type Frame, frameOfEvents } from '../../pipeline/frames/frame.ts'
 import { FrameRecords } from '../../pipeline/frames/frame-record.ts'
+import { isWireText } from '../../pipeline/run/output-queue.ts'
 import {
   isLogstashQueue,
   type LogstashQueueReport,
   readLogstashQueue,
 } from '../../queue/logstash-queue/logstash-queue.ts'
 import { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
-import { checkQueue, isQueue } from '../../queue/persisted/queue-check.ts'
+import { checkQueue, isQueue, outputsFolder, waitingEvents } from '../../queue/persisted/queue-check.ts'
 import { lockQueue } from '../../queue/persisted/queue-lock.ts'
-import { type Delivery, defaultQueueSettings } from '../../queue/persisted/queue-options.ts'
+import { type Delivery, defaultQueueSettings, type RecordCodec } from '../../queue/persisted/queue-options.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { Progress } from '../progress.ts'
 
@@ -53,6 +54,8 @@ export async function check(directory: string, output: QueueOutput): Promise<num
     await output.print(`${tornBytes} bytes of a write that a crash cut off; they were not acknowledged\n`)
   if (missing > 0) await output.print(`${missing} events are missing\n`)
   const isGood = missing === 0 && findings.length === 0
+  for (const { path, events } of queuesOfOutputs(directory))
+    await output.print(`${events} events wait for an output in ${path}\n`)
   await output.print(isGood ? 'no damage\n' : 'damaged: `millrace queue repair` makes it whole\n')
   return isGood ? 0 : 1
 }
@@ -117,6 +120,8 @@ async function printAll(directory: string, output: QueueOutput, isAcknowledged: 
     }
     progress.end()
     output.tell(`${events} events\n`)
+    for (const { path, events: waiting } of queuesOfOutputs(directory))
+      output.tell(`${waiting} more events wait for an output in ${path}\n`)
     return queue.counters.lostEvents === 0 ? 0 : 1
   })
 }
@@ -168,10 +173,12 @@ async function withQueue(
   try {
     // Inputs are only known by their ids here.
     const names: string[] = []
-    const codec = new FrameRecords({
-      idOf: (input) => names[input] ?? '',
-      positionOf: (id) => (names.includes(id) ? names.indexOf(id) : names.push(id) - 1),
-    })
+    const codec = anyRecords(
+      new FrameRecords({
+        idOf: (input) => names[input] ?? '',
+        positionOf: (id) => (names.includes(id) ? names.indexOf(id) : names.push(id) - 1),
+      }),
+    )
     const log = (level: string, message: string) => output.tell(`${level.toUpperCase()}: ${message}\n`)
     const settings = { ...defaultQueueSettings, maxBytes: Number.MAX_SAFE_INTEGER }
     const queue = await PersistedQueue.open({ files: diskFiles, directory, log }, settings, codec)
@@ -183,6 +190,29 @@ async function withQueue(
   } finally {
     await lock.release()
   }
+}
+
+/** Records of the queue of a pipeline, and those of the queue of an output, which hold events only. */
+function anyRecords(frames: FrameRecords): RecordCodec<Frame> {
+  return {
+    encode: (frame) => frames.encode(frame),
+    decode: (bytes, count) =>
+      isWireText(bytes)
+        ? { ...frameOfEvents(unknownInput, []), events: null, bytes, wire: true, to: count }
+        : frames.decode(bytes, count),
+    split: frames.split,
+    weigh: frames.weigh,
+  }
+}
+
+/** With `output.isolation`: those that have events. */
+function queuesOfOutputs(directory: string): { readonly path: string; readonly events: number }[] {
+  return diskFiles
+    .list(`${directory}/${outputsFolder}`)
+    .map((name) => `${directory}/${outputsFolder}/${name}`)
+    .filter((path) => isQueue(diskFiles, path))
+    .map((path) => ({ path, events: waitingEvents(diskFiles, path) }))
+    .filter(({ events }) => events > 0)
 }
 
 function expectQueue(directory: string): void {

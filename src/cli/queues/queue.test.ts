@@ -6,7 +6,9 @@ import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
+import { encodeEvents } from '../../event/wire.ts'
 import { FrameRecords } from '../../pipeline/frames/frame-record.ts'
+import { wireItems } from '../../pipeline/run/output-queue.ts'
 import { serializeEvent } from '../../queue/logstash-events/event-bytes.ts'
 import { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
 import { lockQueue } from '../../queue/persisted/queue-lock.ts'
@@ -100,6 +102,28 @@ describe('millrace queue', () => {
     expect(await run('export', directory)).toEqual({ code: 0, out: lines, err: '3 events\n' })
     expect(await run('drain', directory)).toEqual({ code: 0, out: lines, err: '3 events\n' })
     expect(await run('export', directory)).toEqual({ code: 0, out: '', err: '0 events\n' })
+  })
+
+  it('exports what waits for an output with a queue of its own, and tells where that is', async () => {
+    const output = join(directory, 'outputs', 'id_far')
+    const queue = await PersistedQueue.open(
+      { files: diskFiles, directory: output, log: () => {} },
+      defaultQueueSettings,
+      wireItems,
+    )
+    const events = [1n, 2n].map((n) => new Event({ '@timestamp': new Timestamp(0), '@version': '1', n }))
+    await queue.push({ bytes: encodeEvents(events), from: 0, to: 2 })
+    await queue.close()
+    expect((await run('check', directory)).out).toContain(`2 events wait for an output in ${output}\n`)
+    expect((await run('export', directory)).err).toContain(`2 more events wait for an output in ${output}`)
+    const line = (n: number) => `{"@timestamp":"1970-01-01T00:00:00.000Z","@version":"1","n":${n}}\n`
+    const found = { code: 0, out: line(1) + line(2), err: '2 events\n' }
+    expect(await run('export', output)).toEqual(found)
+    expect((await run('repair', output)).out).toBe(
+      '2 events to deliver; 0 damaged records, 0 events lost, 0 that were never acknowledged\n',
+    )
+    expect(await run('drain', output)).toEqual(found)
+    expect(await run('export', output)).toEqual({ code: 0, out: '', err: '0 events\n' })
   })
 
   it('imports the events of a queue of Logstash and leaves its files alone', async () => {

@@ -25,7 +25,8 @@ Commands:
     drain DIR               The same, and remove them from the queue.
     import FROM DIR         Copy the events of a queue of Logstash into a queue; FROM is only read.
 
-check and export read queues of Logstash as well.
+check and export read queues of Logstash as well. With output.isolation each output has a queue of its own, in
+DIR/outputs/NAME; the commands take that directory, too.
 `
 
 export async function queueCommand(

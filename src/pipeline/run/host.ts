@@ -41,8 +41,8 @@ export interface HostQueue {
   readonly drains: boolean
   /** Milliseconds that batches under way may take when the pipeline stops (`shutdown.grace`). */
   readonly grace: number
-  /** From now on the inputs are those of the plan. */
-  use(plan: Plan): void
+  /** From now on the inputs are those of the plan, and the outputs, which have queues of their own when isolated. */
+  use(plan: Plan, isIsolated: boolean): void
   /** With `output.isolation`: where events wait for an output. */
   outputQueue(plugin: PlannedPlugin): Promise<OutputQueue>
 }
@@ -116,7 +116,7 @@ export class PipelineHost {
   /** Builds, registers and connects a generation; `kept` are running inputs it takes over. */
   async #begin(plan: Plan, kept: readonly RunningInput[]): Promise<Generation> {
     const { limits, ordered, environment, queue } = this.#settings
-    queue?.use(plan)
+    queue?.use(plan, environment.isolated === true)
     const board = Board.create(keysOf(plan), limits.workers)
     const env = { ...environment, plan, board, row: 0, ordered, abort: this.#abort.signal }
     const generation: Generation = new Generation(

@@ -15,6 +15,13 @@ export const wireItems: RecordCodec<WireItem> = {
   weigh: ({ bytes }) => bytes.length,
 }
 
+/** Whether a record is one of these: it begins as JSON does, and a frame with its version. */
+export function isWireText(bytes: Uint8Array): boolean {
+  return bytes[0] === openingBrace
+}
+
+const openingBrace = 0x7b
+
 function splitItem(item: WireItem, count: number): [WireItem, WireItem] {
   const middle = item.from + count
   return [
@@ -60,6 +67,13 @@ export class MemoryOutputQueue extends ForwardedQueue<MemoryQueue<WireItem>> imp
 
 export class PersistedOutputQueue extends ForwardedQueue<PersistedQueue<WireItem>> implements OutputQueue {
   readonly isPersisted = true
+  readonly #closed: () => Promise<void>
+
+  /** `closed` is called when the queue has let go of its files. */
+  constructor(queue: PersistedQueue<WireItem>, closed: () => Promise<void>) {
+    super(queue)
+    this.#closed = closed
+  }
 
   push(item: WireItem): Promise<void> {
     return this.queue.push(item)
@@ -70,7 +84,8 @@ export class PersistedOutputQueue extends ForwardedQueue<PersistedQueue<WireItem
     return { items: taken.map(({ item }) => item), settle: () => this.queue.acknowledge(taken) }
   }
 
-  close(): Promise<void> {
-    return this.queue.close()
+  async close(): Promise<void> {
+    await this.queue.close()
+    await this.#closed()
   }
 }

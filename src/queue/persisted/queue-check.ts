@@ -30,6 +30,14 @@ export function isQueue(files: Files, directory: string): boolean {
   return files.list(directory).some((name) => name.startsWith('millrace.'))
 }
 
+/** Below the queue of a pipeline: the queues of its outputs, where they have queues of their own. */
+export const outputsFolder = 'outputs'
+
+/** Events to deliver, as far as can be told without reading all of them. */
+export function waitingEvents(files: Files, directory: string): number {
+  return recover(files, directory).pages.reduce((sum, { unacked }) => sum + unacked, 0)
+}
+
 export function checkQueue(files: Files, directory: string): QueueCheck {
   const recovered = recover(files, directory)
   const { acked, queueId } = recovered

@@ -3,16 +3,17 @@
  * thread when they change. Beside the pages it keeps the texts of the configurations whose records wait in them.
  */
 
-import { inputKey, PlannedInputNames } from '../../pipeline/frames/former-inputs.ts'
+import { PlannedInputNames } from '../../pipeline/frames/former-inputs.ts'
 import type { Frame } from '../../pipeline/frames/frame.ts'
 import { PersistedFrames } from '../../pipeline/frames/frame-queue.ts'
 import { FrameRecords } from '../../pipeline/frames/frame-record.ts'
 import type { Plan, PlannedPlugin } from '../../pipeline/plan/plan.ts'
 import { pipelineHash, type SourcePart } from '../../pipeline/plan/source.ts'
 import type { HostQueue } from '../../pipeline/run/host.ts'
-import { PersistedOutputQueue, wireItems } from '../../pipeline/run/output-queue.ts'
+import type { PersistedOutputQueue } from '../../pipeline/run/output-queue.ts'
 import { isLogstashQueue } from '../../queue/logstash-queue/logstash-queue.ts'
 import { PersistedQueue, type QueueFigures } from '../../queue/persisted/persisted-queue.ts'
+import { isQueue, outputsFolder, waitingEvents } from '../../queue/persisted/queue-check.ts'
 import { lockQueue } from '../../queue/persisted/queue-lock.ts'
 import {
   defaultQueueSettings,
@@ -24,6 +25,7 @@ import { type FileKind, readChecked, writeChecked } from '../../storage/checked-
 import type { DataLock } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { FigureReports } from './figure-reports.ts'
+import { OutputQueues } from './output-queues.ts'
 
 interface QueueLogger {
   info(message: string): void
@@ -49,6 +51,7 @@ interface Opened {
 export class PipelineQueue implements HostQueue {
   readonly frames: PersistedFrames
   readonly #opened: Opened
+  readonly #outputs: OutputQueues
   readonly #reports: FigureReports<QueueFigures>
   readonly #timer: NodeJS.Timeout
   #sources: Sources
@@ -56,9 +59,12 @@ export class PipelineQueue implements HostQueue {
 
   /** Undefined when the pipeline has a queue in memory. */
   static async open(settings: Settings, logger: QueueLogger, tell: Tell): Promise<PipelineQueue | undefined> {
-    if (settings.get('queue.type') !== 'persisted') return undefined
+    if (settings.get('queue.type') !== 'persisted') {
+      tellUnread(settings, logger)
+      return undefined
+    }
     const queueSettings = queueSettingsOf(settings)
-    const directory = `${settings.get('path.queue')}/${settings.get('pipeline.id')}`
+    const directory = directoryOf(settings)
     if (isLogstashQueue(diskFiles, directory)) {
       throw new Error(
         `${directory} holds a queue that Logstash wrote; move it away and run \`millrace queue import\` to take over its events`,
@@ -84,6 +90,7 @@ export class PipelineQueue implements HostQueue {
   private constructor(opened: Opened, tell: Tell, sources: Sources, settings: Settings) {
     const { queue } = opened
     this.#opened = opened
+    this.#outputs = new OutputQueues(opened.env)
     this.frames = new PersistedFrames(queue)
     this.#reports = new FigureReports(() => queue.figures(), tell)
     this.#sources = sources
@@ -113,7 +120,7 @@ export class PipelineQueue implements HostQueue {
   }
 
   /** Written before the first record of a new configuration can come. */
-  use(plan: Plan): void {
+  use(plan: Plan, isIsolated: boolean): void {
     const hash = pipelineHash(plan.parts)
     const others = this.#sources.filter((parts) => pipelineHash(parts) !== hash)
     const sources = [plan.parts, ...others].slice(0, maxSources)
@@ -123,15 +130,12 @@ export class PipelineQueue implements HostQueue {
     }
     this.#sources = sources
     this.#opened.names.use(plan)
+    this.#outputs.use(plan, isIsolated)
   }
 
-  /** A queue of the same kind in a folder of its own. */
-  async outputQueue(plugin: PlannedPlugin): Promise<PersistedOutputQueue> {
-    const directory = `${this.#opened.env.directory}/outputs/${pluginKeyOf(plugin)}`
-    const env = { files: diskFiles, directory, log: this.#opened.env.log }
-    return new PersistedOutputQueue(
-      await PersistedQueue.open(env, queueSettingsOf(this.#settings), wireItems),
-    )
+  /** A queue of the same kind for one output of the plan in use. */
+  outputQueue(plugin: PlannedPlugin): Promise<PersistedOutputQueue> {
+    return this.#outputs.open(plugin, queueSettingsOf(this.#settings))
   }
 
   async close(): Promise<void> {
@@ -142,9 +146,27 @@ export class PipelineQueue implements HostQueue {
   }
 }
 
-/** The id where the user gave one; otherwise what does not change when the configuration around it does. */
-function pluginKeyOf(plugin: PlannedPlugin): string {
-  return (plugin.explicitId ? `id ${plugin.id}` : inputKey(plugin)).replaceAll(/[^\w.-]/g, '_')
+function directoryOf(settings: Settings): string {
+  return `${settings.get('path.queue')}/${settings.get('pipeline.id')}`
+}
+
+/** A pipeline that has a queue in memory now may have had a persisted one, in which events wait. */
+export function tellUnread(settings: Settings, logger: QueueLogger): void {
+  const directory = directoryOf(settings)
+  const outputs = `${directory}/${outputsFolder}`
+  try {
+    const queues = [directory, ...diskFiles.list(outputs).map((name) => `${outputs}/${name}`)]
+    for (const queue of queues.filter((path) => isQueue(diskFiles, path))) {
+      const events = waitingEvents(diskFiles, queue)
+      const hint = `\`millrace queue export ${queue}\` prints them`
+      if (events > 0)
+        logger.warn(
+          `${events} events wait in ${queue}, which is read only with queue.type: persisted; ${hint}`,
+        )
+    }
+  } catch (error) {
+    logger.warn(`${directory} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 function sourcesPath(directory: string): string {
