@@ -252,23 +252,23 @@ class HostThread {
       const isPersisted = settings.get('queue.type') === 'persisted'
       queue = isPersisted ? (before ?? (await this.#openQueue(settings))) : undefined
       const { plan, hostSettings } = await this.#compile(setup, settings, queue)
+      // Also those of outputs are opened with them.
+      if (before === queue) queue?.adopt(settings)
       // A queue that is new is needed by the first batch; one that changes is closed after the last of the old ones.
       if ((await this.#letters) === undefined) await this.#openLetters(settings)
       await this.#host!.reload(plan, hostSettings)
       this.#queue = queue
       if (before !== queue) await before?.close()
-      else queue?.adopt(settings)
       if (before !== undefined && queue === undefined) tellUnread(settings, this.#logger)
-      if ((await this.#letters)?.identity !== (identityOf(settings) || undefined)) {
-        await this.#closeLetters()
-        await this.#openLetters(settings)
-      }
+      if ((await this.#letters)?.identity !== (identityOf(settings) || undefined))
+        await this.#replaceLetters(settings)
       this.#plan = plan
       this.#settings = settings
       this.#workers = hostSettings.limits.workers
       this.#post({ kind: 'reloaded', summary: this.#summary() })
     } catch (error) {
       if (queue !== before) await queue?.close()
+      else before?.adopt(this.#settings!)
       const failure = error instanceof ConfigurationFailure ? error.failure : failureOf(error)
       const running = this.#host?.generation !== undefined
       this.#post({ kind: 'reload-failed', failure, summary: running ? this.#summary() : undefined })
@@ -331,15 +331,36 @@ class HostThread {
   }
 
   async #openLetters(settings: Settings): Promise<void> {
-    const opening = PipelineDeadLetters.open(settings, this.#logger, (stats) =>
-      this.#post({ kind: 'dead-letters', stats }),
-    )
+    const opening = this.#lettersOf(settings)
     this.#letters = opening.catch(() => undefined)
     await opening
   }
 
+  #lettersOf(settings: Settings): Promise<PipelineDeadLetters | undefined> {
+    return PipelineDeadLetters.open(settings, this.#logger, (stats) =>
+      this.#post({ kind: 'dead-letters', stats }),
+    )
+  }
+
+  /** What is given up meanwhile waits for the queue that comes; one with the settings of before is better than none. */
+  async #replaceLetters(settings: Settings): Promise<void> {
+    const before = this.#settings!
+    this.#letters = this.#closeLetters()
+      .then(() => this.#lettersOf(settings))
+      .catch((error: Error) => {
+        this.#logger.error('The dead letter queue keeps its former settings', { error: error.message })
+        return this.#lettersOf(before)
+      })
+      .catch(() => undefined)
+    await this.#letters
+  }
+
   async #appendLetters(entries: readonly Uint8Array[]): Promise<void> {
-    await (await this.#letters)?.append(entries)
+    const letters = await this.#letters
+    if (letters !== undefined) return letters.append(entries)
+    this.#logger.error('Events could not be written to the dead letter queue, which is not open', {
+      events: entries.length,
+    })
   }
 
   async #closeLetters(): Promise<void> {

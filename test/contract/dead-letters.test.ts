@@ -1,11 +1,14 @@
 /** Dead letters of the running program: who writes them, who reads them, what the monitoring API says of them. */
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { contents } from '../../src/queue/dead-letters/test-segments.ts'
 import { diskFiles } from '../../src/storage/files.ts'
-import { IN, type Json, jsonLines, Millrace, OUT } from '../support/millrace.ts'
+import { freePort, IN, type Json, jsonLines, Millrace, OUT, write } from '../support/millrace.ts'
+import { open } from '../support/tcp.ts'
 
 const settings = 'dead_letter_queue.enable: true\n'
 const running: Millrace[] = []
@@ -83,6 +86,40 @@ describe('a pipeline with dead letters', () => {
       cluster.closeAllConnections()
       cluster.close()
     }
+  })
+
+  it('loses none of them when a reload changes the settings of the queue', async () => {
+    const port = await freePort()
+    const entry = (age: string) =>
+      `- pipeline.id: main\n  dead_letter_queue.retain.age: ${age}\n  config.string: 'input { tcp { port => ${port} codec => json_lines } } filter { if [a] > 2 { noop { } } } output { null { } }'\n`
+    const millrace = await start({
+      pipelines: entry('1d'),
+      settings: `${settings}dead_letter_queue.flush_check_interval: 100\nconfig.reload.automatic: true\nconfig.reload.interval: 200ms\n`,
+      args: ['-b', '10'],
+    })
+    await millrace.untilStarted()
+    const socket = await open(port)
+    let sent = 0
+    let isOver = false
+    const sending = (async () => {
+      while (!isOver) {
+        const few = Array.from({ length: 5 }, () => ({ number: sent++, a: 'x' }))
+        if (!socket.write(jsonLines(...few))) await once(socket, 'drain')
+        await wait(1)
+      }
+    })()
+    for (let age = 2; age < 4; age++) {
+      const before = millrace.stdout.split('Reloading pipeline').length
+      await write(`${millrace.folder}/settings/pipelines.yml`, entry(`${age}d`))
+      await millrace.until(() => millrace.stdout.split('Reloading pipeline').length > before)
+      await wait(300)
+    }
+    isOver = true
+    await sending
+    socket.end()
+    await millrace.until(() => numbersOf(millrace).length >= sent).catch(() => undefined)
+    expect(numbersOf(millrace).sort((a, b) => a - b)).toEqual(Array.from({ length: sent }, (_, i) => i))
+    expect(millrace.stdout).not.toContain('could not be written to the dead letter queue')
   })
 
   it('reads them again and does not give them up a second time', async () => {
