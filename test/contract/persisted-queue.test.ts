@@ -1,6 +1,9 @@
 /** A pipeline whose queue is on the disk: what survives, what is delivered once, what the monitoring API says of it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freePort, IN, type Json, jsonLines, Millrace, OUT } from '../support/millrace.ts'
 
@@ -122,6 +125,49 @@ describe('a persisted queue', () => {
     await second.until(() => existsSync(out) && readFileSync(out, 'utf8').split('\n').length === 5)
     await untilCount(second, 4)
     expect(await count(second)).toBe(4)
+  })
+
+  it.each([
+    [
+      'packed lines',
+      'mode => "read" file_completed_action => "log" file_completed_log_path => "DIR/done"',
+      'in.gz',
+    ],
+    [
+      'joined lines',
+      'start_position => "beginning" codec => multiline { pattern => "^ " what => "previous" auto_flush_interval => 1 }',
+      'in.log',
+    ],
+    [
+      'a last line without an end',
+      'mode => "read" file_completed_action => "log" file_completed_log_path => "DIR/done"',
+      'in.txt',
+    ],
+  ])('stores %s of a file once when positions were lost in a crash', async (_what, options, name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-lines-'))
+    const text = Array.from({ length: 200 }, (_, number) => `line ${number}\n more\n`)
+      .join('')
+      .slice(0, -1)
+    const path = join(folder, name)
+    writeFileSync(path, name.endsWith('.gz') ? gzipSync(text) : `${text}${name.endsWith('.log') ? '\n' : ''}`)
+    const sincedb = join(folder, 'sincedb')
+    const config = `input { file { path => "${path}" sincedb_path => "${sincedb}" ${options.replace('DIR', folder)} } }
+      output { millrace { id => "store" index => "logs" } }`
+    const expected = name.endsWith('.log') ? 200 : 400
+    const out = join(folder, 'out')
+    const first = await start({ config, search: true })
+    await first.untilSearchable()
+    await untilCount(first, expected)
+    first.signal('SIGKILL')
+    await first.exit()
+    writeFileSync(sincedb, '')
+    const again = `${config} output { file { path => "${out}" } }`
+    const second = await start({ folder: first.folder, config: again, search: true })
+    await second.untilSearchable()
+    await second.until(() => existsSync(out) && readFileSync(out, 'utf8').split('\n').length > expected)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await count(second)).toBe(expected)
+    await rm(folder, { recursive: true })
   })
 
   it('stores the events of a request once that is sent again with the same Idempotency-Key', async () => {

@@ -76,10 +76,15 @@ export function recordNumber(frame: Frame, record: number): number {
   const { bytes, byOffset, ends } = frame
   if (!byOffset || bytes === null) return number
   const start = number - frame.base
-  const end = Math.min(ends === null ? bytes.length : ends[record]!, start + maxMarkedBytes)
+  return markedNumber(number, bytes, start, ends === null ? bytes.length : ends[record]!)
+}
+
+/** Of a place in a source, with a mark of the first bytes that are given. */
+export function markedNumber(place: number, bytes: Uint8Array, from: number, to: number): number {
+  const end = Math.min(to, from + maxMarkedBytes)
   let mark = 0
-  for (let i = start; i < end; i++) mark = (Math.imul(mark, 31) + bytes[i]!) | 0
-  return number * marks + ((mark ^ (mark >>> 16)) & (marks - 1))
+  for (let i = from; i < end; i++) mark = (Math.imul(mark, 31) + bytes[i]!) | 0
+  return place * marks + ((mark ^ (mark >>> 16)) & (marks - 1))
 }
 
 /** Ready-made events of an input, as they came. */

@@ -13,7 +13,7 @@ import type {
 } from '../../plugin/define.ts'
 import { type Frame, type FrameFault, ownReader, readyEvents, type Ticket } from './frame.ts'
 import { type CutRecords, RecordCutter } from './framing.ts'
-import { StreamDecoding } from './stream-decoding.ts'
+import { StreamDecoding, type StreamPlace } from './stream-decoding.ts'
 
 /** Where frames go: the queue of a generation. */
 interface FrameTarget {
@@ -174,10 +174,14 @@ export class InputPort implements Sink {
       }, idleMilliseconds)
     }
     return {
-      write: (chunk, done) => {
+      write: (chunk, done, at) => {
         if (cutter === undefined)
           decoding.decode(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), false)
-        else decoding.decodeAll(cutter.cut(chunk), cutter.gap)
+        else {
+          const { held } = cutter
+          const cuts = cutter.cut(chunk)
+          decoding.decodeAll(cuts, cutter.gap, cuts.length < 2 ? placeFrom(at, held) : undefined)
+        }
         flushWhenIdle()
         return push(done)
       },
@@ -269,10 +273,15 @@ export class InputPort implements Sink {
 
 type RecordNames = Pick<FrameBody, 'lineage' | 'base' | 'byOffset'>
 
-/** Names of the records of a chunk, the first of which began so many bytes before it. */
-function namesFrom(at: SourcePosition | undefined, held: number | undefined): RecordNames | undefined {
+/** Where the first record of a chunk stands, which began so many bytes before it. */
+function placeFrom(at: SourcePosition | undefined, held: number | undefined): StreamPlace | undefined {
   if (at === undefined || held === undefined) return undefined
-  return { lineage: lastingName(at.source), base: at.offset - held, byOffset: true }
+  return { lineage: lastingName(at.source), offset: at.offset - held }
+}
+
+function namesFrom(at: SourcePosition | undefined, held: number | undefined): RecordNames | undefined {
+  const place = placeFrom(at, held)
+  return place && { lineage: place.lineage, base: place.offset, byOffset: true }
 }
 
 function bodyOf({ bytes, ends, truncated }: CutRecords, gap: number): FrameBody {

@@ -1,6 +1,6 @@
 /**
  * A compressed file, read in one go: there is no place inside it to continue from, so its position is recorded
- * when all of it is out. Lines end with a line feed, or with carriage return and line feed when the first one does.
+ * when all of it is out. Its lines are named by their places in the content. Lines end with a line feed, or with carriage return and line feed when the first one does.
  */
 import { createReadStream } from 'node:fs'
 import { Writable } from 'node:stream'
@@ -22,13 +22,16 @@ export function isCompressed(path: string): boolean {
 
 /** Hands over the content; the result tells when all of it is out. Undefined when reading was stopped. */
 export async function readCompressed(
-  { path, key, size }: FoundFile,
+  { path, key, size, born, knowsBirth }: FoundFile,
   { sink, sincedb, originOf }: SourceSettings,
   isStopped: () => boolean,
 ): Promise<Deliveries | undefined> {
   const deliveries = new Deliveries((end) => {
     if (end === size) sincedb.set(key, size, path)
   })
+  const source = sincedb.names?.nameOf(key, knowsBirth ? born : undefined)
+  let offset = 0
+  const placeOf = () => (source === undefined ? undefined : { source, offset })
   const input = createReadStream(path, { highWaterMark: chunkSize })
   const content = createGunzip({ chunkSize })
   input.once('error', (error) => content.destroy(error))
@@ -47,13 +50,14 @@ export async function readCompressed(
       }
       const end = ends.push(chunk)
       isUnfinished = end < 0 || end < chunk.length
-      await stream.write(chunk, deliveries.track(0))
+      await stream.write(chunk, deliveries.track(0), placeOf())
+      offset += chunk.length
     }
   } finally {
     input.destroy()
     content.destroy()
   }
-  if (isUnfinished) await stream!.write(delimiter, deliveries.track(0))
+  if (isUnfinished) await stream!.write(delimiter, deliveries.track(0), placeOf())
   const complete = deliveries.track(size)
   if (stream === undefined) complete()
   else await stream.end(complete)

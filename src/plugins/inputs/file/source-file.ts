@@ -4,7 +4,7 @@
  * have left the pipeline, and only where a record ends.
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { ByteStream, Origin, Sink } from '../../../plugin/define.ts'
+import type { ByteStream, Origin, Sink, SourcePosition } from '../../../plugin/define.ts'
 import { giveBack, takeBuffer } from './chunk-buffers.ts'
 import { Deliveries } from './deliveries.ts'
 import type { FoundFile } from './discovery.ts'
@@ -130,8 +130,7 @@ export class SourceFile {
 
   #write(chunk: Buffer): void | Promise<void> {
     const end = this.#ends.push(chunk)
-    const at =
-      this.#name === undefined ? undefined : { source: this.#name, offset: this.offset - chunk.length }
+    const at = this.#placeOf(this.offset - chunk.length)
     if (end < 0) return this.#stream.write(chunk, undefined, at)
     this.#recordEnd = this.offset - chunk.length + end
     const delivered = this.deliveries.track(this.#recordEnd)
@@ -144,12 +143,20 @@ export class SourceFile {
     return this.#stream.write(chunk, finished, at)
   }
 
+  #placeOf(offset: number): SourcePosition | undefined {
+    return this.#name === undefined ? undefined : { source: this.#name, offset }
+  }
+
   /** The file is complete: a last record without delimiter is one, too. */
   async finish(): Promise<void> {
     await this.closeHandle()
     if (this.offset > this.#recordEnd) {
       this.#recordEnd = this.offset
-      await this.#stream.write(this.#settings.delimiter, this.deliveries.track(this.offset))
+      await this.#stream.write(
+        this.#settings.delimiter,
+        this.deliveries.track(this.offset),
+        this.#placeOf(this.offset),
+      )
     }
     await this.#stream.end(this.deliveries.track(this.offset))
   }
