@@ -206,6 +206,31 @@ describe('reload', () => {
     expect([tagOf(millrace, 'first'), tagOf(millrace, 'last')]).toEqual(['one', 'three'])
   })
 
+  it.each(['1', '3'])(
+    'takes the place of an output that is dead, and delivers what waited for it (%s workers)',
+    async (workers) => {
+      const port = await freePort()
+      const to = (output: string) => `${tcpInput(port)} output { ${output} }`
+      const dead = to('http { url => "http://127.0.0.1:1" http_method => "post" }')
+      const millrace = await start({
+        config: dead,
+        settings: 'queue.type: persisted\nshutdown.grace: 500ms\n',
+        args: [...automatic, '-w', workers],
+      })
+      const socket = await connect(port)
+      const lines = Array.from({ length: 500 }, (_, number) => `line ${number}`)
+      socket.write(`${lines.join('\n')}\n`)
+      await wait(1500)
+      await write(millrace.configPath, to('stdout { codec => json_lines }'))
+      await millrace.until(() => millrace.events().length >= lines.length)
+      expect(new Set(millrace.events().map(({ message }) => message))).toEqual(new Set(lines))
+      socket.write('still\n')
+      await millrace.until('"still"')
+      millrace.signal('SIGTERM')
+      expect(await millrace.exit()).toEqual({ code: 0, signal: null })
+    },
+  )
+
   it('takes over changed settings of a pipeline', async () => {
     const port = await freePort()
     const entry = (settings: string) =>

@@ -34,6 +34,8 @@ export interface FrameQueue {
   admit(): void
   /** Their records are through, or given up. */
   settle(frames: readonly Frame[]): void
+  /** They were not worked on after all, and are taken again before everything else, where the queue is persisted. */
+  giveBack(frames: readonly Frame[]): void
 }
 
 const letters = 'base64url'
@@ -85,6 +87,8 @@ export class MemoryFrames extends Frames<MemoryQueue<Frame>> implements FrameQue
   settle(frames: readonly Frame[]): void {
     for (const frame of frames) settleFrame(frame)
   }
+
+  giveBack(): void {}
 }
 
 /** Senders are told when their records are on the disk; the queue lets go of them when the outputs have them. */
@@ -129,8 +133,17 @@ export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements Fr
   admit(): void {}
 
   settle(frames: readonly Frame[]): void {
-    this.queue.acknowledge(frames.map((item) => ({ item, seq: item.queued + item.from })))
+    this.queue.acknowledge(frames.map(placed))
   }
+
+  /** They have their names already, so that of the opening does not count. */
+  giveBack(frames: readonly Frame[]): void {
+    this.queue.giveBack(frames.map((frame) => ({ ...placed(frame), epoch: 0 })))
+  }
+}
+
+function placed(item: Frame): { item: Frame; seq: number } {
+  return { item, seq: item.queued + item.from }
 }
 
 /** Ready-made events are changed by filters; what may be delivered again is their bytes. */

@@ -107,6 +107,7 @@ export class Generation {
   #pumpScheduled = false
   #stretchStarted = clock()
   #failed: Error | undefined
+  #isAbandoned = false
   #isClosing = false
   #isHeld = false
   /** Of pushes that wait for room: what tells them that there will be none. */
@@ -448,14 +449,20 @@ export class Generation {
     return this.#isolated.takeUndelivered()
   }
 
-  /** Waits for nothing more: batches that are under way stay in a queue that outlives the process. */
+  /** Waits for nothing more: batches that are under way stay in a queue that outlives the generation. */
   abandon(): void {
-    this.#failed ??= new Error('the pipeline was stopped')
+    if (this.#failed !== undefined) return
+    this.#isAbandoned = true
+    this.#failed = new Error('the pipeline was stopped')
+    const frames = [...this.#underWay].flat()
+    for (let next = this.#suspects.take(); next !== undefined; next = this.#suspects.take())
+      frames.push(...next.frames)
+    this.queue.giveBack(frames)
     for (const resolve of this.#idle.splice(0)) resolve()
   }
 
   get hasFailed(): boolean {
-    return this.#failed !== undefined
+    return this.#failed !== undefined && !this.#isAbandoned
   }
 
   /**

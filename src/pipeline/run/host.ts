@@ -82,6 +82,8 @@ export class PipelineHost {
   #inputs: RunningInput[] = []
   #board: Board | undefined
   #abort = new AbortController()
+  /** The same for the filters and outputs of one generation. */
+  #ending = new AbortController()
   #timers: NodeJS.Timeout[] = []
   #flushing = false
   /** Keeps what a crash would lose; a shutdown that is under way waits for it. */
@@ -118,9 +120,11 @@ export class PipelineHost {
     const { limits, ordered, environment, queue } = this.#settings
     queue?.use(plan, environment.isolated === true)
     const board = Board.create(keysOf(plan), limits.workers)
+    const ending = new AbortController()
+    const abort = AbortSignal.any([this.#abort.signal, ending.signal])
     const env = { ...environment, plan, board, row: 0, ordered, abort: this.#abort.signal }
     const generation: Generation = new Generation(
-      env,
+      { ...env, abort },
       limits,
       this.#generationEvents(plan, board, () => generation),
       queue?.frames,
@@ -130,6 +134,7 @@ export class PipelineHost {
       await generation.register()
       const inputs = await this.#connectInputs(plan, kept, factory)
       this.#board = board
+      this.#ending = ending
       this.#inputs = inputs.map((input) =>
         'port' in input ? input : this.#run(input.plugin, input.instance, input.inputPort, input.metrics),
       )
@@ -300,10 +305,7 @@ export class PipelineHost {
     const kept = this.#unchanged(plan)
     for (const input of kept) input.port.pause()
     await this.#stopInputs(this.#inputs.filter((input) => !kept.includes(input)))
-    if (old.queue.isPersisted) old.hold()
-    await old.drained()
-    await old.flush(true)
-    await within(this.#settings.queue?.grace ?? maxTimeout, old.drainOutputs())
+    await this.#letOut(old, oldSettings.queue)
     await old.close()
     this.#generation = undefined
     try {
@@ -314,6 +316,23 @@ export class PipelineHost {
       await this.#comeBack(old, kept, error as Error)
     }
     await this.#stopInputs(kept.filter((input) => !this.#inputs.includes(input)))
+  }
+
+  /**
+   * Everything is out, or only what is under way where the queue outlives the generation. An output that cannot deliver
+   * holds that up for `shutdown.grace`: what comes may be the configuration with which it can.
+   */
+  async #letOut(old: Generation, queue: HostQueue | undefined): Promise<void> {
+    const grace = queue?.grace ?? maxTimeout
+    if (old.queue.isPersisted) old.hold()
+    const out = old.drained().then(() => old.flush(true))
+    if (!(await within(grace, out))) {
+      this.#stayBehind(old)
+      this.#ending.abort()
+      await within(grace, out)
+    }
+    // What an output is at is delivered again by the next generation.
+    if (!(await within(grace, old.drainOutputs()))) this.#ending.abort()
   }
 
   /** Starts the plan of before; when that fails too, or has failed already, inputs are told so. Throws the reason. */
@@ -372,11 +391,15 @@ export class PipelineHost {
       generation.drained().then(() => generation.drainOutputs()),
     )
     if (isOut) return
+    this.#stayBehind(generation)
+    this.#abort.abort()
+  }
+
+  #stayBehind(generation: Generation): void {
     this.#options.logger.warn('Batches under way stay in the persisted queue and are delivered again', {
       batches: generation.inflight,
     })
     generation.abandon()
-    this.#abort.abort()
   }
 
   async #stopInputs(inputs: readonly RunningInput[]): Promise<void> {
