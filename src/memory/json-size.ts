@@ -16,7 +16,7 @@ const bytesPerName = 112
 const maxHeapShare = 0.2
 const maxMemoryShare = 0.3
 
-interface JsonSize {
+export interface JsonSize {
   /** About. */
   readonly bytes: number
   readonly limit: number

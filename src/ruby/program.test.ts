@@ -111,6 +111,13 @@ describe('what is not supported', () => {
   })
 })
 
+describe('YAML', () => {
+  it('keeps the last value of a key that stands twice, as Psych does', () => {
+    const code = "event.set('r', YAML.load(event.get('text')))"
+    expect(fieldsAfter(code, { text: 'a: 1\nb: 2\na: 3' })['r']).toEqual({ a: 3, b: 2 })
+  })
+})
+
 describe('events', () => {
   it('are read and written', () => {
     expect(fieldsAfter("event.set('x', event.get('y').to_i * 2)", { y: '21' })).toEqual({ y: '21', x: 42 })

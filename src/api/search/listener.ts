@@ -33,6 +33,7 @@ import type { Answer, Route } from './route.ts'
 import { runAsOf } from './run-as.ts'
 import type { Access } from './security/access.ts'
 import { checkParameters } from './unknown-parameters.ts'
+import { yamlAsJson } from './yaml-body.ts'
 import { yaml } from './yaml-text.ts'
 
 /** `http.max_content_length`. */
@@ -264,8 +265,7 @@ async function bodyOf(
     )
   if (contentType === undefined) throw new UnsupportedType(named)
   if (contentType.kind !== 'yaml') return { body: new RequestJson(plain, dialect), contentType }
-  const { parse } = await import('yaml')
-  return { body: new RequestJson(Buffer.from(JSON.stringify(parse(plain.toString('utf8'))))), contentType }
+  return { body: new RequestJson(await yamlAsJson(plain), dialect), contentType }
 }
 
 async function unpacked(raw: Buffer, encoding: string | undefined, memory: RequestMemory): Promise<Buffer> {

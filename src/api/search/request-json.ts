@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util'
 import { shownBytes } from '../../memory/circuit-breakers.ts'
-import { jsonTooLarge, maxJsonBytes } from '../../memory/json-size.ts'
+import { type JsonSize, jsonTooLarge, maxJsonBytes } from '../../memory/json-size.ts'
 import { duplicateNameError, hasDuplicateNames } from '../../search/request/duplicate-names.ts'
 import { parseError } from '../../search/request/errors.ts'
 import { jsonInPieces, NotInPieces } from '../../search/request/json-in-pieces.ts'
@@ -116,13 +116,7 @@ export function parseJson(bytes: Buffer, dialect: JsonDialect): unknown {
   checkNesting(bytes)
   const text = bytes.toString('utf8')
   const size = jsonTooLarge(text)
-  if (size !== undefined)
-    throw new CircuitBreaking({
-      message: `[request] Data too large, data for [<http_request>] would be [${shownBytes(size.bytes)}], which is larger than the limit of [${shownBytes(size.limit)}]`,
-      bytesWanted: size.bytes,
-      bytesLimit: size.limit,
-      durability: 'PERMANENT',
-    })
+  if (size !== undefined) throw dataTooLarge(size)
   try {
     const plain: unknown = JSON.parse(text)
     if (hasDuplicateNames(bytes, plain)) {
@@ -134,6 +128,16 @@ export function parseJson(bytes: Buffer, dialect: JsonDialect): unknown {
     if (error instanceof SyntaxError) throw jsonSyntaxError(text, dialect)
     throw error
   }
+}
+
+/** The values of a body take more memory than there is. */
+export function dataTooLarge({ bytes, limit }: JsonSize): CircuitBreaking {
+  return new CircuitBreaking({
+    message: `[request] Data too large, data for [<http_request>] would be [${shownBytes(bytes)}], which is larger than the limit of [${shownBytes(limit)}]`,
+    bytesWanted: bytes,
+    bytesLimit: limit,
+    durability: 'PERMANENT',
+  })
 }
 
 /** A part of a body, which has no name twice that its reader would not notice. */

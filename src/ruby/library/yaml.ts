@@ -25,9 +25,19 @@ function toValue(value: unknown): RubyValue {
   return String(value)
 }
 
+/** Psych takes the last of the values that a key has twice; looking for them compares each key with all before it. */
+const options = {
+  intAsBigInt: true,
+  mapAsMap: true,
+  uniqueKeys: false,
+  version: '1.1',
+  maxAliasCount: 100,
+  logLevel: 'error',
+} as const
+
 function load(text: string): RubyValue {
   try {
-    return toValue(parse(text, { intAsBigInt: true, mapAsMap: true, version: '1.1', maxAliasCount: 100 }))
+    return toValue(parse(text, options))
   } catch (error) {
     return raise(syntaxError, (error as Error).message)
   }
