@@ -328,6 +328,26 @@ describe('a document that takes long leaves others their turn', limited, () => {
   })
 })
 
+describe('an index of thousands of fields', limited, () => {
+  it('takes time in proportion to them to be flushed, shown and highlighted', async () => {
+    const count = 4000
+    const document = Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, `value ${i}`]))
+    const settings = { 'index.mapping.total_fields.limit': 20_000 }
+    await node.ask('PUT', '/thousands', { settings })
+    expect((await node.ask('PUT', '/thousands/_doc/1?refresh=true', document)).status).toBe(201)
+    const started = performance.now()
+    const shown = await search({ fields: ['*'], _source: false }, '/thousands/_search')
+    const highlight = { fields: { '*': {} } }
+    const marked = await search({ query: { match: { field7: 'value' } }, highlight }, '/thousands/_search')
+    expect((await node.ask('POST', '/thousands/_flush')).status).toBe(200)
+    expect(performance.now() - started).toBeLessThan(8000)
+    expect(Object.keys(shown.at('hits.hits.0.fields') as object)).toHaveLength(2 * count)
+    expect(marked.at('hits.hits.0.highlight')).toMatchObject({ field7: ['<em>value</em> 7'] })
+    const flushed = await search({ query: { match: { field4: 'value' } } }, '/thousands/_search')
+    expect(flushed.at('hits.total.value')).toBe(1)
+  })
+})
+
 it('a client that goes away ends the work for it', limited, async () => {
   const gone = new AbortController()
   const filters = Array.from({ length: 3000 }, (_, i) => ({ wildcard: { word: `*${i}*` } }))

@@ -69,6 +69,18 @@ export function refuseTypedMapping(json: JsonObject, request: 'put mapping' | 'c
   )
 }
 
+function copiesByTarget(fields: ReadonlyMap<string, MappedField>): ReadonlyMap<string, readonly string[]> {
+  const copies = new Map<string, string[]>()
+  for (const { name, copyTo } of fields.values()) {
+    for (const target of new Set(copyTo)) {
+      const sources = copies.get(target)
+      if (sources === undefined) copies.set(target, [name])
+      else sources.push(name)
+    }
+  }
+  return copies
+}
+
 const allSource: SourceSettings = { enabled: true, includes: [], excludes: [] }
 const maxFlattenedKeys = 1000
 
@@ -87,6 +99,8 @@ export class Mapping {
   /** An index has at most one `join` field. */
   readonly join: JoinField | undefined
   #dateFormats: readonly DateFormat[] | undefined
+  /** The fields that `copy_to` names, with those that name them. */
+  #copies: ReadonlyMap<string, readonly string[]> | undefined
 
   private constructor(
     definition: ObjectDefinition,
@@ -187,6 +201,12 @@ export class Mapping {
 
   get templates(): readonly DynamicTemplate[] {
     return this.#rootSettings.templates ?? []
+  }
+
+  /** The fields whose values are copied to the one of this name. */
+  copiedTo(name: string): readonly string[] {
+    this.#copies ??= copiesByTarget(this.fields)
+    return this.#copies.get(name) ?? []
   }
 
   /** Fields by full path, including multi-fields. */

@@ -10,10 +10,7 @@ export function sourcePaths(mapping: Mapping, field: MappedField, withCopies = t
     if (mapping.fields.has(name.slice(0, dot))) name = name.slice(0, dot)
     if (dot === 0) break
   }
-  const paths = [name]
-  if (!withCopies) return paths
-  for (const other of mapping.fields.values()) if (other.copyTo.includes(name)) paths.push(other.name)
-  return paths
+  return withCopies ? [name, ...mapping.copiedTo(name)] : [name]
 }
 
 /** Returns all values under a path; arrays on the way are flattened, names may contain dots. */

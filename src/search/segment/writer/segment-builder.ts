@@ -223,6 +223,11 @@ export class SegmentBuilder {
     this.#waiting = 0
   }
 
+  /** For readers of one field, who must not pay for all the others. */
+  #resolveAdded(): void {
+    if (this.#waiting > 0) this.#resolvePending()
+  }
+
   /** Adds the document that was read and returns its number. */
   addRead(head: DocumentHead, reader: ByteReader): number {
     this.#begin(head, 0)
@@ -358,12 +363,12 @@ export class SegmentBuilder {
 
   /** Returns the names of fields that some document of the range has. */
   fieldNames(range: DocRange): string[] {
-    this.#resolvePending()
+    this.#resolveAdded()
     return [...this.#fields.values()].flatMap((field) => (field.hasAny(range) ? [field.name] : []))
   }
 
   fieldRows(name: string, range: DocRange, leaves: Map<TextColumn, TextColumnRows>): FieldRows {
-    this.#resolvePending()
+    this.#resolveAdded()
     return this.#fields.get(name)!.rows(range, (leaf) => {
       let rows = leaves.get(leaf)
       if (rows === undefined) leaves.set(leaf, (rows = leaf.rows(range)))
