@@ -6,6 +6,7 @@
 import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { illegalArgument } from '../request/errors.ts'
 import { shortestFloat } from '../request/float-text.ts'
+import { SearchError } from '../request/search-error.ts'
 import { finish, type Steps } from '../scheduling/steps.ts'
 import { collapseSteps, rankingWithBest } from './collapse.ts'
 import { FetchPhase } from './fetch/fetch-phase.ts'
@@ -92,8 +93,10 @@ function* isAllowed(
     try {
       checkRequest(request, index)
       if (request.aggregations !== undefined) aggregations?.check(request.aggregations, index)
-    } catch {
-      return false
+    } catch (error) {
+      // The search runs again, without the cache, and is refused there.
+      if (error instanceof SearchError) return false
+      throw error
     }
     yield
   }

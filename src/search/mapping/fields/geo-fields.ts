@@ -9,6 +9,7 @@ import {
 } from '../../geo/geo-point.ts'
 import { illegalArgument, parseError } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
@@ -91,8 +92,10 @@ export class GeoPointField extends MappedField {
     try {
       const [latitude, longitude] = this.#read(given)
       return { type: 'Point', coordinates: [longitude, latitude] }
-    } catch {
-      return undefined
+    } catch (error) {
+      // `ignore_malformed` let it into the source.
+      if (error instanceof SearchError) return undefined
+      throw error
     }
   }
 }

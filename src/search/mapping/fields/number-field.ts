@@ -4,6 +4,7 @@ import { decimalFormat } from '../../answer/decimal-format.ts'
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { javaDouble, javaText } from '../../request/java-text.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
@@ -181,8 +182,10 @@ export class NumberField extends MappedField {
       const number = this.number.fromJson(given, this.coerce)
       // A 32-bit float is shown with as many digits as tell it from its neighbours.
       return this.number.isFloat ? shortestFloat(Number(number)) : number
-    } catch {
-      return undefined
+    } catch (error) {
+      // `ignore_malformed` let it into the source.
+      if (error instanceof SearchError) return undefined
+      throw error
     }
   }
 }
