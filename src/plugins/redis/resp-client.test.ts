@@ -37,11 +37,11 @@ const sample = Buffer.from(
 describe('a server that is silent', () => {
   it('is given up when a reply is owed, and only then', async () => {
     const redis = await server()
-    const opened = await client(redis, { silenceMilliseconds: 50 })
+    const opened = await client(redis, { silenceMilliseconds: 500 })
     await opened.command('RPUSH', 'l', 'x')
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
     expect(opened.isOpen).toBe(true)
-    await expect(opened.command('BLPOP', 'nothing', 5)).rejects.toThrow('Nothing came from Redis for 50 ms')
+    await expect(opened.command('BLPOP', 'nothing', 5)).rejects.toThrow('Nothing came from Redis for 500 ms')
     expect(opened.isOpen).toBe(false)
   })
 })
