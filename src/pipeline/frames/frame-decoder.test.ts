@@ -97,6 +97,29 @@ describe('frames to events', () => {
     expect(events[1]!.get('[a][b]')).toBe(1)
   })
 
+  it('does not share maps that references make, nor maps and lists that are values', () => {
+    const fields: Origin['fields'] = [
+      ['[@metadata][input][tcp][source]', { ip: '127.0.0.1', ports: [1, 2] }],
+      ['[@metadata][input][tcp][ssl][names]', ['a']],
+      ['[from][host][__proto__]', 'plain'],
+      ['[from][host][constructor]', { toString: 'text' }],
+    ]
+    const wanted = {
+      meta: { input: { tcp: { source: { ip: '127.0.0.1', ports: [1, 2] }, ssl: { names: ['a'] } } } },
+      from: { host: JSON.parse('{"__proto__":"plain","constructor":{"toString":"text"}}') as unknown },
+    }
+    const events = decodeAll(codecFor(line, disabled), { fields }, ['x\ny\nz\n'])
+    for (const event of events) {
+      expect(event.meta).toEqual(wanted.meta)
+      expect(JSON.stringify(event.data['from'])).toBe(JSON.stringify(wanted.from))
+      event.set('[@metadata][input][tcp][source][ip]', 'changed')
+      event.set('[@metadata][input][tcp][more]', 'changed')
+      event.set('[from][host][constructor][toString]', 'changed')
+      event.set('[from][more]', 'changed')
+    }
+    expect(new Set(events.map((event) => event.get('[@metadata][input][tcp][ssl][names]'))).size).toBe(3)
+  })
+
   it('keeps text that says exactly what the event holds', () => {
     const codecs = [
       codecFor(line, disabled),

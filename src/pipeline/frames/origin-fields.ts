@@ -10,7 +10,7 @@ import { writeJson } from '../../event/json-write.ts'
 import { writePath } from '../../event/path-access.ts'
 import { countNames, type RawText } from '../../event/raw-text.ts'
 import { TextEvent, type TextOrigin } from '../../event/text-event.ts'
-import { type Fields, inheritedNames, type Value } from '../../event/value.ts'
+import { type Fields, inheritedNames, isFields, type Value } from '../../event/value.ts'
 import type { Origin } from '../../plugin/define.ts'
 import { CodeScope } from '../plan/code-scope.ts'
 
@@ -29,8 +29,8 @@ interface Entry extends Accessors {
 const accessors = new Map<string, Accessors>()
 const maxAccessors = 1000
 
-/** What fits all origins with the same field names; each origin brings its own values. */
-type Maker = (values: Value[], clone: typeof cloneValue, extend: Extend, slowly: ApplyOrigin) => ApplyOrigin
+/** What fits all origins with the same names of fields, also within maps; each origin brings its own values. */
+type Maker = (leaves: Value[], clone: typeof cloneValue, extend: Extend, slowly: ApplyOrigin) => ApplyOrigin
 type Extend = (raw: string | RawText) => string | RawText
 
 const makers = new Map<string, Maker>()
@@ -54,19 +54,21 @@ export function compileOrigin({ fields = [], overwrite = [] }: Origin): ApplyOri
     if (failure !== undefined) throw failure
   }
   if (overwrite.some(([reference]) => !parseFieldReference(reference).metadata)) return slowly
-  const data = mapsOf(fields, false)
-  const meta = { ...mapsOf(fields, true), ...mapsOf(overwrite, true) }
+  /** Maps that are values: their names may come from a sender, so that no code is made for them. */
+  const given = new Set<Value>()
+  const data = mapsOf(fields, false, given)
+  const meta = { ...mapsOf(fields, true, given), ...mapsOf(overwrite, true, given) }
   const names = Object.keys(data)
-  const metaNames = Object.keys(meta)
-  if ([...names, ...metaNames].some((name) => inheritedNames.has(name))) return slowly
+  if ([...names, ...Object.keys(meta)].some((name) => inheritedNames.has(name))) return slowly
   const members = names.length === 0 ? '' : `,${writeJson(data).slice(1, -1)}`
   const count = countNames(data)
   const extend: Extend = (raw) => {
     if (members === '') return raw
     return typeof raw === 'string' ? `${raw.slice(0, -1)}${members}}` : raw.extended(members, count)
   }
-  const values = [...Object.values(data), ...Object.values(meta)] as Value[]
-  const apply = makerFor(names, metaNames, values)(values, cloneValue, extend, slowly)
+  const shapes = [shapeOf(data, given), shapeOf(meta, given)] as const
+  const leaves = [...leavesOf(data, shapes[0]), ...leavesOf(meta, shapes[1])]
+  const apply = makerFor(shapes)(leaves, cloneValue, extend, slowly)
   const applyToText = compileForText(data, members, meta)
   return (event) => {
     if (!(event instanceof TextEvent) || !applyToText(event)) apply(event)
@@ -109,42 +111,71 @@ function accessorsOf(reference: string): Accessors {
 }
 
 /** The fields as maps: what an empty event would hold of them. */
-function mapsOf(fields: readonly (readonly [string, Value])[], wantMetadata: boolean): Fields {
+function mapsOf(
+  fields: readonly (readonly [string, Value])[],
+  wantMetadata: boolean,
+  given: Set<Value>,
+): Fields {
   const maps: Fields = {}
   for (const [reference, value] of fields) {
     const { metadata, path } = parseFieldReference(reference)
-    if (metadata === wantMetadata && path.length > 0) writePath(maps, path, cloneValue(value))
+    if (metadata !== wantMetadata || path.length === 0) continue
+    const copy = cloneValue(value)
+    given.add(copy)
+    writePath(maps, path, copy)
   }
   return maps
 }
 
-function makerFor(names: string[], metaNames: string[], values: Value[]): Maker {
-  const compound = values.map((value) => typeof value === 'object' && value !== null)
-  const key = JSON.stringify([names, metaNames, compound])
+/** What code for a value has to know of it: the names of a map, whether it is copied, or just handed on. */
+type Shape = 'constant' | 'copied' | MapShape
+type MapShape = readonly (readonly [name: string, shape: Shape])[]
+
+function shapeOf(fields: Fields, given: ReadonlySet<Value>): MapShape {
+  return Object.entries(fields).map(([name, value]) => {
+    if (typeof value !== 'object' || value === null) return [name, 'constant']
+    const isCopied =
+      given.has(value) || !isFields(value) || Object.keys(value).some((key) => inheritedNames.has(key))
+    return [name, isCopied ? 'copied' : shapeOf(value, given)]
+  })
+}
+
+/** The values that code for this shape is given, in the order in which it names them. */
+function leavesOf(fields: Fields, shape: MapShape): Value[] {
+  return shape.flatMap(([name, member]) =>
+    typeof member === 'string' ? [fields[name]!] : leavesOf(fields[name] as Fields, member),
+  )
+}
+
+function makerFor(shapes: readonly [data: MapShape, meta: MapShape]): Maker {
+  const key = JSON.stringify(shapes)
   let maker = makers.get(key)
   if (maker === undefined) {
-    maker = generateMaker(names, metaNames, compound)
+    maker = generateMaker(...shapes)
     if (makers.size < maxMakers) makers.set(key, maker)
   }
   return maker
 }
 
-function generateMaker(names: string[], metaNames: string[], compound: boolean[]): Maker {
-  const value = (i: number) => (compound[i] ? `clone(values[${i}])` : `v${i}`)
-  const constants = compound
-    .map((isCompound, i) => (isCompound ? '' : `const v${i} = values[${i}];`))
-    .join('')
-  const lacksAll = ['true', ...names.map((name) => `data[${literal(name)}] === undefined`)].join(' && ')
-  const puts = names.map((name, i) => `data[${literal(name)}] = ${value(i)};`).join('')
-  const metaPuts = metaNames.map((name, i) => `${literal(name)}: ${value(names.length + i)}`).join(', ')
-  const metaOk = metaNames.length === 0 ? 'true' : 'event.meta === null'
-  const source = `return function make(values, clone, extend, slowly) {
-  ${constants}
+function generateMaker(data: MapShape, meta: MapShape): Maker {
+  const constants: string[] = []
+  const expression = (shape: Shape): string => {
+    if (typeof shape !== 'string')
+      return `{ ${shape.map(([name, member]) => `${literal(name)}: ${expression(member)}`).join(', ')} }`
+    const name = `v${constants.length}`
+    constants.push(`const ${name} = leaves[${constants.length}];`)
+    return shape === 'constant' ? name : `clone(${name})`
+  }
+  const lacksAll = ['true', ...data.map(([name]) => `data[${literal(name)}] === undefined`)].join(' && ')
+  const puts = data.map(([name, shape]) => `data[${literal(name)}] = ${expression(shape)};`).join('')
+  const metaFields = expression(meta)
+  const source = `return function make(leaves, clone, extend, slowly) {
+  ${constants.join('')}
   return function apply(event) {
     const data = event.data;
-    if (!(${lacksAll}) || !(${metaOk})) { slowly(event); return; }
+    if (!(${lacksAll})${meta.length === 0 ? '' : ' || event.meta !== null'}) { slowly(event); return; }
     ${puts}
-    ${metaNames.length === 0 ? '' : `event.meta = { ${metaPuts} };`}
+    ${meta.length === 0 ? '' : `event.meta = ${metaFields};`}
     if (event.raw !== null) event.raw = extend(event.raw);
   }}`
   return new CodeScope().compile<Maker>(source, 'millrace:///origin.js')
