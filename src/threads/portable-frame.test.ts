@@ -18,6 +18,7 @@ const base: Omit<Frame, 'bytes' | 'to'> = {
   events: null,
   wire: true,
   ticket: null,
+  fault: undefined,
   lineage: null,
   base: 0,
   byOffset: false,

@@ -1,5 +1,5 @@
 /** Frames between threads: the bytes of the records that travel are copied out once and handed over. */
-import { type Frame, recordBase } from '../pipeline/frames/frame.ts'
+import { copyOfFrame, type Frame, recordBase } from '../pipeline/frames/frame.ts'
 import type { PortableFrame } from './messages.ts'
 
 export function toPortable(frame: Frame): PortableFrame {
@@ -31,6 +31,6 @@ export function buffersOf(frames: readonly PortableFrame[]): ArrayBuffer[] {
 }
 
 export function fromPortable(frame: PortableFrame): Frame {
-  const { count, ...rest } = frame
-  return { ...rest, to: rest.from + count, events: null, ticket: null, queued: 0 }
+  const { count, from } = frame
+  return copyOfFrame({ ...frame, to: from + count, events: null, ticket: null, queued: 0 })
 }

@@ -48,6 +48,7 @@ beforeEach(async () => {
       events: null,
       wire: false,
       ticket: null,
+      fault: undefined,
       lineage: null,
       base: 0,
       byOffset: false,

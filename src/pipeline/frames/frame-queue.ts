@@ -8,7 +8,7 @@ import { encodeEvents } from '../../event/wire.ts'
 import { MemoryQueue, type QueueLimits } from '../../queue/memory-queue.ts'
 import type { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
 import { ForwardedQueue } from './forwarded-queue.ts'
-import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
+import { copyOfFrame, type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
 
 export interface FrameQueue {
   /** Called when something can be taken. */
@@ -123,9 +123,12 @@ export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements Fr
     const { records, bytes } = this.queue
     const fitting = bytes > 0 ? Math.floor((maxBytes * records) / bytes) : max
     return this.queue.take(Math.max(1, Math.min(max, fitting))).map(({ item, seq, epoch }) => {
-      const queued = seq - item.from
-      if (item.lineage !== null) return { ...item, queued }
-      return { ...item, queued, lineage: lastingLineage(this.#id, epoch), base: queued }
+      const frame = copyOfFrame(item)
+      frame.queued = seq - item.from
+      if (item.lineage !== null) return frame
+      frame.lineage = lastingLineage(this.#id, epoch)
+      frame.base = frame.queued
+      return frame
     })
   }
 
@@ -148,9 +151,15 @@ function placed(item: Frame): { item: Frame; seq: number } {
 
 /** Ready-made events are changed by filters; what may be delivered again is their bytes. */
 function lastingFrame(frame: Frame): Frame {
-  if (frame.events === null) return { ...frame, ticket: null }
+  const lasting = copyOfFrame(frame)
+  lasting.ticket = null
+  if (frame.events === null) return lasting
   const { from, to, events } = frame
   const count = to - from
-  const bytes = encodeEvents(count === events.length ? events : events.slice(from, to))
-  return { ...frame, events: null, bytes, wire: true, from: 0, to: count, ticket: null }
+  lasting.bytes = encodeEvents(count === events.length ? events : events.slice(from, to))
+  lasting.events = null
+  lasting.wire = true
+  lasting.from = 0
+  lasting.to = count
+  return lasting
 }

@@ -25,6 +25,7 @@ function frame(some: Partial<Frame>): Frame {
     events: null,
     wire: false,
     ticket: null,
+    fault: undefined,
     lineage: null,
     base: 0,
     byOffset: false,

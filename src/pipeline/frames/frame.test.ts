@@ -17,6 +17,7 @@ const plain: Frame = {
   events: null,
   wire: false,
   ticket: null,
+  fault: undefined,
   lineage: null,
   base: 0,
   byOffset: false,

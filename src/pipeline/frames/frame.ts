@@ -46,7 +46,7 @@ export interface Frame {
   /** The bytes are events in wire form, from another pipeline or thread. */
   readonly wire: boolean
   readonly ticket: Ticket | null
-  readonly fault?: FrameFault | undefined
+  readonly fault: FrameFault | undefined
   /**
    * What names its events, see `Event`: of the queue it is in, or of the source where the input knows better. Record i
    * has the number `base + i`, or the one of its first byte, `base` being that of the first byte of the frame.
@@ -105,10 +105,42 @@ export function frameOfEvents(input: number, events: Event[], millis = Date.now(
     events,
     wire: false,
     ticket: null,
+    fault: undefined,
     lineage: null,
     base: 0,
     byOffset: false,
     queued: 0,
+  }
+}
+
+type OpenFrame = { -readonly [Key in keyof Frame]: Frame[Key] }
+
+/**
+ * A copy to be changed. All frames have their fields in one order, so that they are of one hidden class: what is done for
+ * each event of a frame reads several of them.
+ */
+export function copyOfFrame(frame: Frame): OpenFrame {
+  return {
+    input: frame.input,
+    codec: frame.codec,
+    origin: frame.origin,
+    millis: frame.millis,
+    nanos: frame.nanos,
+    bytes: frame.bytes,
+    ends: frame.ends,
+    gap: frame.gap,
+    from: frame.from,
+    to: frame.to,
+    repeated: frame.repeated,
+    counter: frame.counter,
+    events: frame.events,
+    wire: frame.wire,
+    ticket: frame.ticket,
+    fault: frame.fault,
+    lineage: frame.lineage,
+    base: frame.base,
+    byOffset: frame.byOffset,
+    queued: frame.queued,
   }
 }
 
@@ -136,11 +168,10 @@ export function recordBytes(frame: Frame): number {
 
 /** The first `count` records, and the rest. */
 export function splitFrame(frame: Frame, count: number): [Frame, Frame] {
-  const middle = frame.from + count
-  return [
-    { ...frame, to: middle },
-    { ...frame, from: middle },
-  ]
+  const first = copyOfFrame(frame)
+  const rest = copyOfFrame(frame)
+  first.to = rest.from = frame.from + count
+  return [first, rest]
 }
 
 export function settleFrame(frame: Frame): void {

@@ -2,7 +2,7 @@
  * Batches that were with a worker when its thread ended. Each is run again with nothing beside it, so that a second
  * death is its own fault; then its records are run one by one, and the one that ends a worker yet again is given up.
  */
-import { type Frame, frameCount } from '../frames/frame.ts'
+import { copyOfFrame, type Frame, frameCount } from '../frames/frame.ts'
 
 export interface SuspectBatch {
   readonly frames: readonly Frame[]
@@ -49,9 +49,10 @@ export class SuspectBatches {
 
 /** One frame per record. */
 function recordsOf(frame: Frame): Frame[] {
-  return Array.from({ length: frameCount(frame) }, (_, n) => ({
-    ...frame,
-    from: frame.from + n,
-    to: frame.from + n + 1,
-  }))
+  return Array.from({ length: frameCount(frame) }, (_, n) => {
+    const one = copyOfFrame(frame)
+    one.from = frame.from + n
+    one.to = one.from + 1
+    return one
+  })
 }

@@ -128,7 +128,7 @@ export class RecordSource<T extends QueueItem> {
     const count = item.to - item.from
     if (count <= max) {
       this.#weight -= weight
-      return [from, undefined]
+      return [{ item, seq, epoch }, undefined]
     }
     const [taken, rest] = this.#settings.codec.split(item, max)
     return [
