@@ -38,7 +38,7 @@ function manyDigits(slot: number, max: number): Reader {
   }
 }
 
-/** The same with a sign in front, which a digit must follow; a plus sign makes room for one digit more. */
+/** Reads digits with a sign in front, which a digit must follow; a plus sign makes room for one digit more. */
 export function signedDigits(slot: number, max: number): Reader {
   const unsigned = manyDigits(slot, max)
   const afterPlus = manyDigits(slot, max + 1)

@@ -5,7 +5,7 @@
 import type { LocalClock } from './local-clock.ts'
 
 export class Reading {
-  /** By the slot the format gave to each field; names are stored as the number they stand for. */
+  /** Values by the slot the format gave to each field; names are stored as the number they stand for. */
   readonly values: number[]
   hasOffset = false
   /** Milliseconds east of Greenwich. */

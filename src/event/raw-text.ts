@@ -8,7 +8,7 @@ import { type Fields, isFields, type Value } from './value.ts'
 export interface RawText {
   /** The text, or undefined when it cannot be kept after all. */
   render(event: Event): string | undefined
-  /** The same with more members, as text (`,"host":"a","port":1`) and how many names that text has at any depth. */
+  /** Returns a text with more members, given as text (`,"host":"a","port":1`) and how many names that has at any depth. */
   extended(members: string, names: number): RawText
 }
 

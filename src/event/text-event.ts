@@ -43,7 +43,7 @@ export class TextOrigin implements RawText {
     return !this.#names.has(name) && !Object.hasOwn(this.#added, name)
   }
 
-  /** The same with more fields, which all events lack; `members` is their JSON with a comma before each. */
+  /** Returns an origin with more fields, which all events lack; `members` is their JSON with a comma before each. */
   with(fields: Fields, members: string, meta: Fields | null = this.meta): TextOrigin {
     const all = { ...this.#added, ...fields }
     const rest = `${this.#rest.slice(0, -1)}${members}}`

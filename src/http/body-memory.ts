@@ -8,7 +8,7 @@ import { freeMemory } from './free-memory.ts'
 
 const minBytes = 64 * 1024
 const maxBytes = 16 * 1024 * 1024
-/** Of all that is kept. */
+/** Limit of the bytes that are kept. */
 const maxKept = 16 * 1024 * 1024
 
 export class BodyMemory {
@@ -18,7 +18,7 @@ export class BodyMemory {
   /** What was handed out and not given back yet. */
   readonly #lent = new WeakSet<ArrayBufferLike>()
 
-  /** Of at least that many bytes; what they are is whatever was there before. */
+  /** Returns memory of at least that many bytes; they hold whatever was there before. */
   take(size: number): Buffer {
     if (size < minBytes) return Buffer.allocUnsafeSlow(size)
     let memory = size > maxBytes ? Buffer.allocUnsafeSlow(size) : this.#fitting(size)
@@ -31,7 +31,7 @@ export class BodyMemory {
     return memory
   }
 
-  /** Of the same room as new memory would have, so that large memory is not held by small bodies. */
+  /** Finds kept memory of less than twice the size, so that large memory is not held by small bodies. */
   #fitting(size: number): Buffer | undefined {
     const place = this.#free.findLastIndex(({ length }) => length >= size && length < 2 * size)
     if (place < 0) return undefined
@@ -50,5 +50,5 @@ export class BodyMemory {
   }
 }
 
-/** Of all servers of this thread. */
+/** The memory that all servers of this thread share. */
 export const bodyMemory = new BodyMemory()

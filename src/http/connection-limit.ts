@@ -52,7 +52,7 @@ export function limitConnections(server: Server, limit: number): void {
   }
 }
 
-/** The same for the socket of TLS and the one below it, which have no public way from one to the other. */
+/** Returns one key for the socket of TLS and the one below it, which have no public way from one to the other. */
 function keyOf({ localAddress, remoteAddress, remotePort }: Socket): string {
   return `${localAddress} ${remoteAddress} ${remotePort}`
 }

@@ -43,7 +43,7 @@ export class Query {
     throw new HttpProblem(400, `invalid value for Boolean: ${JSON.stringify(value)}`)
   }
 
-  /** On by mere presence, off only when the value says so. */
+  /** Is on by mere presence, off only when the value says so. */
   get pretty(): boolean {
     const value = this.#values.get('pretty')
     if (value === undefined) return false

@@ -219,7 +219,7 @@ export function mutationsOf(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   })
 }
 
-/** The same tree without places and comments, for comparing. */
+/** Returns the tree without places and comments, for comparing. */
 export function meaningOf(config: Config): unknown {
   return JSON.parse(JSON.stringify(config.sections, (key, value) => (key === 'place' ? undefined : value)))
 }

@@ -83,7 +83,7 @@ function blockName(before: string): string {
   return /([\w-]+|"[^"\n]*"|'[^'\n]*')\s*$/.exec(before)?.[1] ?? ''
 }
 
-/** By Logstash's rule: the first quote without a backslash before it. */
+/** Finds the end as Logstash does: the first quote without a backslash before it. */
 function closingQuote(text: string, quote: string, from: number): number {
   let at = text.indexOf(quote, from)
   while (at > from && text[at - 1] === '\\') at = text.indexOf(quote, at + 1)

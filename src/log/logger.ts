@@ -45,7 +45,7 @@ export class Logger {
     this.#cell = levelCell(name)
   }
 
-  /** The same logger for one pipeline or plugin. */
+  /** Returns a logger whose lines also name one pipeline or plugin. */
   child(context: LogContext): Logger {
     return new Logger(this.name, { ...this.context, ...context })
   }

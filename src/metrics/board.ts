@@ -65,7 +65,7 @@ export class Board {
     return place === undefined ? 0 : this.sumAt(place.column)
   }
 
-  /** The same by column, for those who read again and again. */
+  /** Sums a column by its number, for those who read again and again. */
   sumAt(column: number): number {
     let total = 0
     for (let at = column; at < this.#cells.length; at += this.#width) total += this.#cells[at]!

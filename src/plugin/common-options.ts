@@ -62,7 +62,7 @@ const obsoleteSelection = {
 
 const none: HashValue = new Map()
 
-/** Of all inputs before codecs existed. */
+/** Options that all inputs had before codecs existed. */
 const removedFromInputs = {
   format: option.oneOf(['plain', 'json', 'json_event'], {
     doc: 'Old form of `codec`: `plain`, or `json` and `json_event`, which both mean the codec `json`.',

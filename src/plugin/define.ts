@@ -275,7 +275,7 @@ export interface StoreLink {
 }
 
 export interface StoreConnection {
-  /** Of the search API, on a loopback address. */
+  /** Port of the search API, on a loopback address. */
   readonly port: number
   /** A request of the search API, answered without a connection. Rejects when the store is closed. */
   request(

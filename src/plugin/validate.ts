@@ -48,7 +48,7 @@ export interface OldOption {
   option: string
   /** What became of it. */
   sentence: string
-  /** The same in Logstash's words. */
+  /** The problem in Logstash's words. */
   message: string
 }
 

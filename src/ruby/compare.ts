@@ -103,7 +103,7 @@ function compareObjects(a: RubyValue, b: RubyValue): number | undefined {
   return typeof order === 'number' ? order : undefined
 }
 
-/** By code points, which is also the order of the bytes. */
+/** Compares by code points, which is also the order of the bytes. */
 export function compareTexts(a: string, b: string): -1 | 0 | 1 {
   return Math.sign(compareUtf8(a, b)) as -1 | 0 | 1
 }

@@ -15,7 +15,7 @@ declare const WebAssembly: {
   Instance: new (module: object, imports: object) => { exports: Record<string, unknown> }
 }
 
-/** By what the parser exports them as: a bundler may give the classes themselves other names. */
+/** Kinds of nodes by the names under which the parser exports them: a bundler may rename the classes themselves. */
 const kinds = new Map<unknown, string>(Object.entries(nodes).map(([name, type]) => [type, name]))
 
 /** `CallNode`, `IfNode` … */

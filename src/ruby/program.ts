@@ -148,7 +148,7 @@ export function findingsOf({ text, parameters }: ProgramText): Findings | undefi
   return found
 }
 
-/** The same for the methods a text defines, of which `counts` tells whether they matter. */
+/** Finds what is wrong with the methods a text defines, of which `counts` tells whether they matter. */
 export function findingsOfMethods(text: string, counts: (name: string) => boolean): Findings | undefined {
   const source = new RubySource(text, [])
   if (source.problems.length > 0) return undefined

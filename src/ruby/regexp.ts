@@ -47,7 +47,7 @@ export class RubyRegexp extends RubyObject {
     return match
   }
 
-  /** The same without `$~`. */
+  /** Searches without setting `$~`. */
   find(text: string, from = 0): RubyMatch | null {
     const found = from === 0 ? this.pattern.search(text) : execFrom(this.pattern, text, from)
     return found === null ? null : new RubyMatch(this, found)

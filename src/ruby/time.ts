@@ -70,7 +70,7 @@ export class RubyTime extends RubyObject {
     return this.kind === 'Time' ? timeClass : this.kind === 'Date' ? dateClass : dateTimeClass
   }
 
-  /** The same instant in another offset. */
+  /** Returns the same instant in another offset. */
   at(offset: number, isUtc: boolean, kind: TimeKind = this.kind): RubyTime {
     return new RubyTime(kind, this.millis, this.nanos, offset, isUtc, this.given)
   }

@@ -9,10 +9,10 @@ import type { Role } from './role.ts'
 
 export interface Grants {
   allowsCluster(action: string): boolean
-  /** On some index, whichever. */
+  /** Whether the action is allowed on some index, whichever. */
   allowsIndexAction(action: string): boolean
   allowsIndex(action: string, name: string): boolean
-  /** On every index there is or may be. */
+  /** Whether it is allowed on every index there is or may be. */
   allowsEverywhere(action: string): boolean
   /** Whether everything that the privilege stands for is granted. */
   coversCluster(privilege: string): boolean

@@ -45,7 +45,7 @@ export interface Files {
   openInPlace(path: string): InPlaceFile
   /** Opens for writing at any position, and creates when there is none. */
   openRandom(path: string): RandomFile
-  /** Of the file system a path is on. */
+  /** Tells the size and free space of the file system a path is on. */
   space(path: string): DiskSpace
 }
 

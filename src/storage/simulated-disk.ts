@@ -54,7 +54,7 @@ export type DiskError = 'ENOSPC' | 'EIO' | 'EROFS' | 'EMFILE' | 'EACCES'
 /** A source of numbers from 0 up to 1; see `seededRandom`. */
 export type Random = () => number
 
-/** The same numbers for the same seed, on every machine (mulberry32). */
+/** Returns a generator (mulberry32) that gives the same numbers for the same seed on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

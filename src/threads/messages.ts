@@ -58,7 +58,7 @@ export interface PluginSummary {
 
 export interface PipelineSummary {
   hash: string
-  /** Of the same texts, as Logstash 5.0 made it. */
+  /** Hash of the same texts as Logstash 5.0 made it. */
   oldHash: string
   workers: number
   batchSize: number
@@ -112,7 +112,7 @@ export type BusRequest =
   | { kind: 'bus-connect'; request: number; address: string }
   | { kind: 'bus-disconnected'; connection: number }
 
-/** Of a pipeline's thread that wants to reach the search store. */
+/** Sent by a pipeline's thread that wants to reach the search store. */
 interface StoreRequestToConnect {
   kind: 'store-connect'
   request: number

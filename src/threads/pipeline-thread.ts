@@ -15,7 +15,7 @@ import type { BusReply, Failure, FromHost, PipelineSummary, Setup, ToHost } from
 
 export class PipelineFailure extends Error {
   readonly failure: Failure
-  /** Of the earlier configuration, when the pipeline still runs it. */
+  /** Summary of the earlier configuration, when the pipeline still runs it. */
   readonly running: PipelineSummary | undefined
 
   constructor(failure: Failure, running?: PipelineSummary) {

@@ -64,7 +64,7 @@ export class Roster {
 
 export const roster = new Roster(rosterMemory)
 
-/** Of the calling thread. */
+/** Enters the calling thread. */
 export function enterRoster(name: string): void {
   roster.enter({ workerThreadId: isMainThread ? 0 : threadId, kernelId: ownKernelId(), name })
   // The first thread's name in the kernel is that of the whole process.

@@ -50,7 +50,7 @@ export function failureText(number: number, line: string, failure: Failure): str
   return `${rows.join('\n')}\n`
 }
 
-/** The same as one JSON value. */
+/** Returns the report as one JSON value. */
 export function failureJson(
   number: number,
   line: string,

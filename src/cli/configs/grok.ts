@@ -167,7 +167,7 @@ function match(expressions: readonly Expression[], text: string): Event | null {
   return null
 }
 
-/** Of several expressions the one that gets furthest is explained. */
+/** Explains the one of several expressions that gets furthest. */
 function explainerOf(
   expressions: readonly string[],
   definitions: ReadonlyMap<string, string>,

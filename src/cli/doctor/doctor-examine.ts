@@ -160,7 +160,7 @@ function refined(diagnostic: Diagnostic, error: unknown, plugin: PlannedPlugin, 
   }
 }
 
-/** Of a file that an option names: the machine the configuration is meant for may have it. */
+/** Tells whether a file that an option names is missing here; the machine the configuration is meant for may have it. */
 function isMissingFile(
   error: unknown,
   options: Readonly<Record<string, unknown>>,

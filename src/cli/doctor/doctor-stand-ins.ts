@@ -16,7 +16,7 @@ interface MissingFile {
   readonly path: string
 }
 
-/** Of one file at a time: `begin` forgets the last one. */
+/** Collects what stood in for the surroundings of one file at a time: `begin` forgets the last one. */
 export class Surroundings {
   readonly variables = new Set<string>()
   readonly files: MissingFile[] = []

@@ -20,7 +20,7 @@ export interface Summary {
   /** Most frequent first; a file counts once for each of its reasons. */
   reasons: Reason[]
   missing_plugins: MissingPlugin[]
-  /** Of files that run: what to know before switching. */
+  /** What to know before switching, from files that run. */
   notes: Reason[]
 }
 

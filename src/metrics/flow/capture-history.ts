@@ -88,7 +88,7 @@ function isDue({ window, captures }: Ring, at: number): boolean {
   return newest === undefined || at - newest.at >= window.resolution * (1 - tolerance)
 }
 
-/** Of the captures older than the window only the newest is of use. */
+/** Drops captures older than the window; only the newest of them is of use. */
 function forget({ window, captures }: Ring, now: number): void {
   let useless = 0
   while (useless + 1 < captures.length && captures[useless + 1]!.at <= now - window.millis) useless += 1

@@ -71,7 +71,7 @@ export class FrameRecords implements RecordCodec<Frame> {
     return [fixed, header, endBytes, frame.bytes!.subarray(start, start + ends[ends.length - 1]!)]
   }
 
-  /** The same origin gets the same object: what is compiled for it is compiled once. */
+  /** Returns the text of an origin. The same text becomes the same object again, so that what is compiled for it is compiled once. */
   #originText(origin: Origin): string {
     let text = this.#originTexts.get(origin)
     if (text === undefined) {

@@ -79,7 +79,7 @@ export function recordNumber(frame: Frame, record: number): number {
   return markedNumber(number, bytes, start, ends === null ? bytes.length : ends[record]!)
 }
 
-/** Of a place in a source, with a mark of the first bytes that are given. */
+/** Makes a number of a place in a source and a mark of the first bytes that are given. */
 export function markedNumber(place: number, bytes: Uint8Array, from: number, to: number): number {
   const end = Math.min(to, from + maxMarkedBytes)
   let mark = 0

@@ -117,7 +117,7 @@ export class RecordCutter {
     return isShort ? Math.min(this.#max, maxRecordBytesUnderPressure) : this.#max
   }
 
-  /** Of bytes that are passed over: the beginning of a delimiter, perhaps. */
+  /** Keeps the end of bytes that are passed over, which may be the beginning of a delimiter. */
   #keepBorder(bytes: Buffer): void {
     if (this.gap > 1) this.#tail.push(Buffer.from(bytes.subarray(Math.max(0, bytes.length - this.gap + 1))))
   }

@@ -27,7 +27,7 @@ export class StreamDecoding {
   readonly #decoder: StreamDecoder
   #bodies: FrameBody[] = []
   #events: Event[] = []
-  /** Of the record that is decoded, or of the one that comes next. */
+  /** Where the record begins that is decoded, or the one that comes next. */
   #place: StreamPlace | undefined
   /** Events that were made at that place. */
   #made = 0

@@ -17,7 +17,7 @@ export interface AttributeOptions {
   hashOrder?: HashOrder | undefined
   /** Substitutes `${VAR}` anywhere in a text; a bracketed list comes back as an array. */
   substitute: (text: string) => string | string[]
-  /** The same for `id`, which never reads the keystore. */
+  /** Replaces variables in `id`, which never reads the keystore. */
   substituteId: (text: string) => string
 }
 

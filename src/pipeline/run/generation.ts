@@ -68,7 +68,7 @@ const busy = 0.8
 
 /** Longest stretch of work before the event loop gets a turn, in nanoseconds. */
 const maxStretch = 10e6
-/** The same while other workers wait for this thread to hand them their next batch. */
+/** That limit while other workers wait for this thread to hand them their next batch. */
 const maxStretchWithHelp = 0.5e6
 /** Batches a further worker has ahead, so that it does not idle while this thread runs a batch of its own. */
 const batchesAhead = 4
@@ -110,7 +110,7 @@ export class Generation {
   #isAbandoned = false
   #isClosing = false
   #isHeld = false
-  /** Of pushes that wait for room: what tells them that there will be none. */
+  /** Called to tell pushes that wait for room that there will be none. */
   #refusals = new Set<(error: Error) => void>()
   #idle: (() => void)[] = []
   #pressure = 0

@@ -82,7 +82,7 @@ export class PipelineHost {
   #inputs: RunningInput[] = []
   #board: Board | undefined
   #abort = new AbortController()
-  /** The same for the filters and outputs of one generation. */
+  /** Ends waits of the filters and outputs of one generation. */
   #ending = new AbortController()
   #timers: NodeJS.Timeout[] = []
   #flushing = false

@@ -6,7 +6,7 @@ import { copyOfFrame, type Frame, frameCount } from '../frames/frame.ts'
 
 export interface SuspectBatch {
   readonly frames: readonly Frame[]
-  /** Of workers that had it. */
+  /** How many workers ended while they had it. */
   readonly deaths: number
 }
 
@@ -15,7 +15,7 @@ const maxWaiting = 64
 
 export class SuspectBatches {
   #waiting: SuspectBatch[] = []
-  /** Of them, whole batches. */
+  /** How many of them are whole batches. */
   #batches = 0
 
   get empty(): boolean {

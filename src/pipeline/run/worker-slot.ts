@@ -36,7 +36,7 @@ export interface RemoteWorker {
 export interface SlotLimits {
   /** Batches at a time. */
   readonly limit: number
-  /** Of the batches that are running: from how many on there is to be no further one. */
+  /** Bytes of running batches from which on there is no further one. */
   readonly bytesLimit: number
 }
 

@@ -23,7 +23,7 @@ interface SinkSettings {
 export interface RecordingSink extends Sink {
   /** In the order in which they were completed. */
   readonly received: Event[]
-  /** The same as plain fields, without the `@timestamp` and `@version` that every event has. */
+  /** Returns the events as plain fields, without the `@timestamp` and `@version` that every event has. */
   fields(): Fields[]
   /** Resolves when that many events have arrived; rejects after `milliseconds` in which the process ran. */
   waitFor(count: number, milliseconds?: number): Promise<Fields[]>

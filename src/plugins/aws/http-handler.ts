@@ -28,7 +28,7 @@ export interface HandlerSettings {
   readonly connectMilliseconds?: number
   /** Without a byte of an answer; longer than any long poll. */
   readonly idleMilliseconds?: number
-  /** Of TLS: whether to check certificates, and further authorities. */
+  /** Whether TLS checks certificates, and further authorities. */
   readonly tls?: { readonly rejectUnauthorized?: boolean; readonly ca?: string }
 }
 

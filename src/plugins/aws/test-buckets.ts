@@ -10,7 +10,7 @@ interface TestObject {
 const pageSize = 3
 
 export class TestBuckets {
-  /** By `bucket/key`. */
+  /** Objects by `bucket/key`. */
   readonly objects = new Map<string, TestObject>()
   readonly requests: string[] = []
   readonly names = new Set<string>()

@@ -51,7 +51,7 @@ function plainFields(line: string, separator: string): CsvRecord {
   return fields
 }
 
-/** Of a text without line ends. */
+/** Splits a text without line ends. */
 function lineFields(line: string, separator: string, quote: string, firstQuote: number): CsvRecord {
   const fields: CsvRecord = []
   let nextQuote = firstQuote

@@ -40,7 +40,7 @@ export class JsonShapes {
     this.#openedCount += 1
   }
 
-  /** Of the event that a line may become without being parsed. */
+  /** Returns the origin of the event that a line may become without being parsed. */
   originOf(text: string, time: Timestamp): TextOrigin | undefined {
     if (this.#isGivenUp || this.#shapes.length === 0) return undefined
     this.#tried += 1

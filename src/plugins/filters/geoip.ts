@@ -53,7 +53,7 @@ interface Lookups {
   readonly fields: readonly Field[]
   readonly ofAddress: readonly Field[]
   readonly cache: LruCache<Known>
-  /** By record. */
+  /** Places by the record of the database. */
   readonly places: WeakMap<object, { readonly place: Place | undefined }>
 }
 

@@ -49,7 +49,7 @@ export function openPool(settings: PoolSettings): Dispatcher {
   })
 }
 
-/** The same connections for requests that follow redirects. */
+/** Returns the same connections for requests that follow redirects. */
 export function followingRedirects(dispatcher: Dispatcher): Dispatcher {
   const redirect = load('undici/lib/interceptor/redirect.js') as typeof import('undici').interceptors.redirect
   return dispatcher.compose(redirect({ maxRedirections: maxRedirects }))

@@ -12,7 +12,7 @@ interface TlsSettings {
   key?: string | undefined
   /** Certificate and key in one PKCS#12 file, instead of the two above. */
   keystore?: string | undefined
-  /** Of the key, or of the key store. */
+  /** Password of the key, or of the key store. */
   passphrase?: Password | undefined
   /** Files, or folders of files. */
   authorities?: readonly string[] | undefined

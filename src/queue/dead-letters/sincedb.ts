@@ -55,7 +55,7 @@ export function loadPosition(files: Files, path: string): ReadPosition | undefin
   return bytes.length === 0 ? undefined : decodePosition(path, bytes)
 }
 
-/** On the disk and under its name for good when this returns. */
+/** Saves a position: when this returns, it is synced and has its name. */
 export function savePosition(files: Files, path: string, directory: string, position: ReadPosition): void {
   files.write(`${path}.tmp`, [encodePosition(directory, position)])
   files.rename(`${path}.tmp`, path)

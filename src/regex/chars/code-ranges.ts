@@ -29,7 +29,7 @@ export function complement(flat: readonly number[]): number[] {
   return result
 }
 
-/** By De Morgan: what is left out of neither. */
+/** Intersects sets by De Morgan's law, as the complement of the union of their complements. */
 export function intersected(sets: readonly number[][]): number[] {
   return complement(joined(sets.map(complement)))
 }

@@ -15,7 +15,7 @@ type ThreadState = 'runnable' | 'blocked' | 'waiting' | 'timed_waiting' | 'termi
 
 export interface ThreadActivity {
   readonly name: string
-  /** Of the kernel where there is one, else of Node.js. */
+  /** The kernel's id of the thread where there is one, else that of Node.js. */
   readonly id: number
   readonly workerThreadId: number | undefined
   readonly kind: ThreadKind

@@ -85,7 +85,7 @@ export class StackSampling {
     return new Set([this.#own, ...this.#workers].map((target) => target.threadId))
   }
 
-  /** By thread id: stacks in order of time, each from the innermost frame outwards. Ends the session. */
+  /** Ends the session; returns the stacks by thread id in order of time, each from the innermost frame outwards. */
   async stop(): Promise<Map<number, string[][]>> {
     const stacks = new Map<number, string[][]>()
     await this.#end(this.#own, stacks)

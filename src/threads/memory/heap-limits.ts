@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024
 const minHeapMegabytes = 96
 /** What V8 takes at most by itself. */
 const maxHeapMegabytes = 4096
-/** Of the memory of the process: one thread may be greedy, and the others still have room. */
+/** Share of the process's memory for one heap: a thread may be greedy, and the others still have room. */
 const share = 0.5
 /** Below this memory the young generations of ten threads, up to 48 MB each, are more than their work is worth. */
 const scarceMegabytes = 1024

@@ -8,7 +8,7 @@ import type { StoreAnswer, StoreRequest } from './store-messages.ts'
 
 interface StoreIntroduction {
   readonly link: MessagePort
-  /** Of the search API. */
+  /** Port of the search API. */
   readonly port: number
 }
 

@@ -19,7 +19,7 @@ export type ToStore =
     }
   | { kind: 'accept'; port: MessagePort }
   | { kind: 'stop' }
-  /** Of a report on hot threads; `error` when a parameter of it was wrong. */
+  /** Answers a request for hot threads; `error` is set when a parameter was wrong. */
   | { kind: 'hot-threads'; number: number; text?: string; error?: string }
 
 /** Store to control thread. */

@@ -88,7 +88,7 @@ interface ErrorBody {
     | {
         readonly type?: string
         readonly reason?: string
-        /** Of the monitoring API. */
+        /** Set in errors of the monitoring API. */
         readonly message?: string
         readonly root_cause?: readonly Cause[]
         readonly failed_shards?: readonly { readonly reason?: Cause }[]

@@ -166,7 +166,7 @@ export function GrokView() {
   )
 }
 
-/** Of captures, one after the other. */
+/** Colours that captures get in turn. */
 const colours = ['input', 'filter', 'output', 'condition', 'ok', 'bad']
 const colourOf = (capture: number) => ({ color: `var(--${colours[capture % colours.length]})` })
 

@@ -86,7 +86,7 @@ function Head({ current }: { current: View }) {
   )
 }
 
-/** On a phone the first ones stand at the bottom, and the others in a sheet above them. */
+/** Lists the views; on a phone the first ones stand at the bottom, and the others in a sheet above them. */
 function Views({ current }: { current: View }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [current])

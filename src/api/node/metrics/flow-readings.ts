@@ -21,7 +21,7 @@ export type Flow = Readonly<Record<string, FlowWindows>>
 
 export interface PipelineFlow {
   readonly pipeline: Flow
-  /** By plugin id. */
+  /** Flows by the id of the plugin. */
   readonly plugins: ReadonlyMap<string, Flow>
 }
 

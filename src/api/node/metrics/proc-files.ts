@@ -74,7 +74,7 @@ export function processorQuota(): number {
     : Number.POSITIVE_INFINITY
 }
 
-/** The same pair from the files of control groups version 1. */
+/** Reads the pair of quota and period from the files of control groups version 1. */
 function firstVersion(): string {
   return `${read('/sys/fs/cgroup/cpu/cpu.cfs_quota_us')} ${read('/sys/fs/cgroup/cpu/cpu.cfs_period_us')}`.replaceAll(
     '\n',

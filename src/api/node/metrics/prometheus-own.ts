@@ -30,7 +30,7 @@ const pipelineStates = [
   'restarting',
 ] as const
 
-/** Of one plugin: a pattern or a field each may have figures of its own. */
+/** Limit of labelled figures of one plugin, which may have some for each pattern or field. */
 const maxListLength = 500
 
 export function ownFamilies(figures: Figures): Family[] {

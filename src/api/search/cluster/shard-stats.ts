@@ -32,7 +32,7 @@ function groupMember(usage: IndexUsage, patterns: readonly string[]): JsonObject
   return { groups: Object.fromEntries(shown.map(([name, count]) => [name, timed('query', count)])) }
 }
 
-/** By the name in answers; requests name some of them differently. */
+/** Groups by their name in answers; requests name some of them differently. */
 const groups: Readonly<Record<string, Group>> = {
   docs: ({ docs, deleted }) => ({ count: docs, deleted }),
   store: ({ bytes }) => ({ size_in_bytes: bytes, reserved_in_bytes: 0 }),

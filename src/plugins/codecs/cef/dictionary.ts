@@ -179,7 +179,7 @@ export interface CefField {
 interface CefDictionary {
   /** Fields of the header, in the order of the message; the syslog header last. */
   readonly header: readonly CefField[]
-  /** By key and by full name. */
+  /** Extensions by key and by full name. */
   readonly extensions: ReadonlyMap<string, CefField>
 }
 

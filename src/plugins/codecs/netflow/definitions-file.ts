@@ -24,7 +24,7 @@ export function readDefinitions(path: string): Map<number, FlowField> {
   return fieldsOf(parse(readFileSync(path, 'utf8')) as unknown)
 }
 
-/** By vendor. */
+/** Returns definitions by vendor and number. */
 export function readIpfixDefinitions(path: string): Map<number, Map<number, FlowField>> {
   const vendors = new Map<number, Map<number, FlowField>>()
   const given = parse(readFileSync(path, 'utf8')) as unknown

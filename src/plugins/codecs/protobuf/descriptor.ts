@@ -2,7 +2,7 @@
 import type { FieldDeclaration, ScalarType, SchemaSet } from './schema.ts'
 import { readWire, type WireField } from './wire.ts'
 
-/** By the numbers of FieldDescriptorProto.Type; 11 is a message, 14 an enum. */
+/** Names of types by the numbers of FieldDescriptorProto.Type; 11 is a message, 14 an enum. */
 const types: readonly string[] = [
   '',
   'double',

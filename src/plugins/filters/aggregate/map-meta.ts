@@ -17,7 +17,7 @@ export class TaskMap extends RubyObject {
   /** Times of events, in milliseconds: of the first and of the last. */
   readonly firstEvent: number
   lastEvent: number
-  /** The same by the clock of this computer. */
+  /** When it was made by the clock of this computer. */
   readonly createdAt: number
   touchedAt: number
   /** Seconds, when the code has set them for this task. */

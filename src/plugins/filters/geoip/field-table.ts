@@ -118,7 +118,7 @@ function field(
   return [legacy, { legacy: `[${legacy}]`, ecs, read, isOfAddress }]
 }
 
-/** By the name that the option `fields` uses. */
+/** Fields by the name that the option `fields` uses. */
 export const geoFields: ReadonlyMap<string, GeoField> = new Map([
   field('ip', '[ip]', ({ address }) => address, true),
   field('city_name', '[geo][city_name]', at('city', 'names', 'en')),

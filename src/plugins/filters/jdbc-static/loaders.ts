@@ -85,7 +85,7 @@ export async function load(
   }
 }
 
-/** By the names of the columns, or in their order where the names are others. */
+/** Takes fields by the names of the columns, or in their order where the names are others. */
 function rowOf(fetched: Fields, { columns }: Table): Row {
   const names = Object.keys(fetched)
   const byName = new Map(names.map((name) => [name.toLowerCase(), fetched[name]]))

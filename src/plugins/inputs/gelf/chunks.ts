@@ -33,7 +33,7 @@ export class GelfChunks {
   readonly #limits: ChunkLimits
   readonly #now: () => number
   readonly #lost: (messages: number) => void
-  /** By sender and id, the oldest first. */
+  /** Messages by sender and id, the oldest first. */
   readonly #incomplete = new Map<string, Incomplete>()
   #bytes = 0
 

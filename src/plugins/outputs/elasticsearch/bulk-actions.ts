@@ -16,7 +16,7 @@ import type { BulkItem } from './bulk-body.ts'
 import { compileDocument, type DocumentText, ownText } from './bulk-document.ts'
 import type { BulkOptions, Product } from './settings.ts'
 
-/** Of one event, or of a run of events that differ in their documents only. */
+/** The action of one event, or of a run of events that differ in their documents only. */
 export interface BulkAction {
   readonly name: string
   /** The action line as JSON. */

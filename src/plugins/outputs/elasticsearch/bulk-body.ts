@@ -25,7 +25,7 @@ interface Aside {
 export interface BulkBody {
   readonly bytes: Uint8Array
   readonly count: number
-  /** By position; undefined when the bytes tell all. */
+  /** Asides by position; undefined when the bytes tell all. */
   readonly asides: readonly (Aside | undefined)[] | undefined
 }
 

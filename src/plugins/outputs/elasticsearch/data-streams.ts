@@ -177,7 +177,7 @@ function isTextWithout(event: Event): event is TextEvent {
   return event instanceof TextEvent && event.isUnopened && event.origin.lacks('data_stream')
 }
 
-/** The same event with another field, sharing everything else. */
+/** Returns the event with another field, sharing everything else. */
 function changed(event: Event, dataStream: Value): Event {
   return new Event({ ...event.data, data_stream: dataStream }, event.meta)
 }

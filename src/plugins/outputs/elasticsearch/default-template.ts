@@ -47,7 +47,7 @@ interface TemplateChoice {
   readonly pattern: string
   readonly ecs: boolean
   readonly legacy: boolean
-  /** Of the cluster; clusters before version 7 want the mapping below a type. */
+  /** Major version of the cluster; clusters before 7 want the mapping below a type. */
   readonly major: number | undefined
   readonly description: string
   /** Lifecycle policy and alias of the indices. */
