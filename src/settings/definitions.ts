@@ -81,6 +81,7 @@ export const pipelineSettingNames = [
   'compat.conditions',
   'compat.hash_order',
   'config.escape_aware_strings',
+  'output.isolation',
   'pipeline.condition_error',
   'pipeline.output.inflight',
   'queue.durability',

@@ -54,6 +54,13 @@ describe('pipelines.yml', () => {
     expect(warnings).toEqual([])
   })
 
+  it('gives the outputs of one pipeline queues of their own', async () => {
+    const { pipelines } = await read(
+      '- pipeline.id: one\n  output.isolation: true\n  config.string: "input { stdin { } }"\n- pipeline.id: two\n  config.string: "input { stdin { } }"\n',
+    )
+    expect(pipelines.map((pipeline) => pipeline.get('output.isolation'))).toEqual([true, false])
+  })
+
   it('replaces variables everywhere and does not refine', async () => {
     const { pipelines } = await read(
       '- pipeline.id: ${ID}\n  config.string: |\n    # ${ID}\n    filter { x { y => ${QUOTED} } }\n',
