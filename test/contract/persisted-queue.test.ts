@@ -100,6 +100,27 @@ describe('a persisted queue', () => {
     expect(messages(second.stdout)).toEqual(['a', 'b', 'c', 'd'])
   })
 
+  it('counts how long senders wait for room, and stops while they wait without a fault', async () => {
+    const port = await freePort()
+    const millrace = await start({
+      config: `${http(port)} ${deadOutput}`,
+      args: ['-b', '1'],
+      settings: `${settings}queue.max_events: 2\nshutdown.grace: 500ms\n`,
+      api: true,
+    })
+    await millrace.untilStarted()
+    const sending = Array.from({ length: 10 }, (_, n) => post(port, String(n)).catch(() => 0))
+    const waited = (body: Json) =>
+      (body as { pipelines: { main: { events: { queue_push_duration_in_millis: number } } } }).pipelines.main
+        .events.queue_push_duration_in_millis
+    await millrace.apiUntil('/_node/stats/pipelines', (body) => waited(body) > 1000)
+    millrace.signal('SIGTERM')
+    expect((await millrace.exit()).code).toBe(0)
+    const answers = await Promise.all(sending)
+    expect(answers.filter((status) => status !== 200 && status !== 429 && status !== 503)).toEqual([])
+    expect(millrace.stdout).not.toMatch(/nobody handles/)
+  })
+
   it('lets everything out when its inputs have come to their end', async () => {
     const millrace = await start({ config: `${IN} ${OUT}` })
     millrace.write(jsonLines(...Array.from({ length: 500 }, (_, n) => ({ message: String(n) }))))

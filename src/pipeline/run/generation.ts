@@ -18,6 +18,7 @@ import { Execution, isWrittenByHost } from './execution.ts'
 import { IsolatedOutputs } from './isolated-output.ts'
 import type { OutputQueue } from './output-queue.ts'
 import type { ExecutionEnvironment } from './plugin-factory.ts'
+import { PushWaits } from './push-waits.ts'
 import { clock } from './stage-meter.ts'
 import { type SuspectBatch, SuspectBatches } from './suspect-batches.ts'
 import { RemoteSlot, type RemoteWorker, type SlotLimits, WorkerLost, type WorkerSlot } from './worker-slot.ts'
@@ -110,8 +111,10 @@ export class Generation {
   #isAbandoned = false
   #isClosing = false
   #isHeld = false
-  /** Called to tell pushes that wait for room that there will be none. */
-  #refusals = new Set<(error: Error) => void>()
+  #waits = new PushWaits((input, nanos) => {
+    this.#row[this.#pushColumn]! += nanos
+    this.#row[this.#inputPushColumns[input]!]! += nanos
+  })
   #idle: (() => void)[] = []
   #pressure = 0
   /** Bytes of the batches that are running, and of the queue as the account knows it. */
@@ -268,24 +271,14 @@ export class Generation {
 
   async #timed(pushed: Promise<void>, frame: Frame): Promise<void> {
     const { input } = frame
-    const started = clock()
     this.#pressure += 1
     const bytes = frameBytes(frame)
     memoryAccount.add('waiting', bytes)
     try {
-      await new Promise<void>((resolve, reject) => {
-        this.#refusals.add(reject)
-        void pushed.then(() => {
-          this.#refusals.delete(reject)
-          resolve()
-        })
-      })
+      await this.#waits.over(input, pushed)
     } finally {
       memoryAccount.add('waiting', -bytes)
     }
-    const waited = clock() - started
-    this.#row[this.#pushColumn]! += waited
-    this.#row[this.#inputPushColumns[input]!]! += waited
   }
 
   // ----------------------------------------------------------------------------------------- dispatching
@@ -423,8 +416,7 @@ export class Generation {
     this.#failed = error
     for (const resolve of this.#idle.splice(0)) resolve()
     this.#events.crashed(error)
-    for (const refuse of this.#refusals) refuse(error)
-    this.#refusals.clear()
+    this.#waits.refuseAll(error)
   }
 
   /**
@@ -470,6 +462,7 @@ export class Generation {
    * was hardly ever idle.
    */
   growIfPressed(): void {
+    this.#waits.count()
     const load = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(load, this.#load)
     const pressed = utilization > busy || (this.#pressure > 0 && !this.queue.empty)
