@@ -164,10 +164,12 @@ describe.runIf(mayMount)('a full disk', () => {
         .disk_full
     await first.apiUntil('/_node/stats/pipelines', isFull)
     expect(first.stdout).toContain('the queue waits for room on the disk')
+    await first.apiUntil('/_health_report', ({ status }) => status === 'red')
     expect(isAnswered).toBe(false)
     rmSync(join(disk, 'filler'))
     expect(await waiting).toBe(200)
     await first.apiUntil('/_node/stats/pipelines', (body) => !isFull(body))
+    await first.apiUntil('/_health_report', ({ status }) => status === 'green')
     first.signal('SIGKILL')
     await first.exit()
     const second = await start({ folder: first.folder, config: `${http(port)} ${OUT}`, settings: own })

@@ -30,6 +30,7 @@ function pipelineIndicators({ agent, utilization }: NodeView): [id: string, Pipe
       recoveries: pipeline.recoveries,
       workerLosses: pipeline.losses.workerLosses,
       reason: pipeline.losses.lastReason,
+      fullQueue: pipeline.thread?.queue?.isDiskFull ? pipeline.thread.queue.path : undefined,
       outputs: outputLags(pipeline, now),
       now,
     }),

@@ -97,6 +97,16 @@ describe('the health of a pipeline', () => {
     })
   })
 
+  it('is red while there is no room on the disk for its queue', () => {
+    expect(summary({ fullQueue: '/data/queue/main' })).toEqual([
+      'red',
+      'queue:diagnosis:disk-full',
+      'queue:impact:not_accepting',
+      1,
+    ])
+    expect(indicator({ fullQueue: '/data/queue/main' }).diagnosis?.[0]?.cause).toContain('/data/queue/main')
+  })
+
   it('has a state for whatever the agent knows', () => {
     const statuses = ['starting', 'running', 'finished', 'stopped', 'crashed', 'failed'] as const
     expect(statuses.map(healthState)).toEqual([

@@ -1,6 +1,7 @@
 /**
  * The health of one pipeline. Probes look at its state, how busy its workers were, how often it had to be started
- * again, whether worker threads ended, and how far outputs with queues of their own are behind. Each finds nothing, or one diagnosis with one impact; the worst finding is the status.
+ * again, whether worker threads ended, whether its queue has room on the disk, and how far outputs with queues of their own
+ * are behind. Each finds nothing, or one diagnosis with one impact; the worst finding is the status.
  * Ids, thresholds and severities are Logstash's, so that alerts written for it keep working.
  */
 import type { PipelineStatus } from '../../../agent/pipeline-state.ts'
@@ -21,6 +22,8 @@ export interface PipelineObservation {
   readonly workerLosses?: readonly number[]
   /** Why a thread of it ended last, if one did. */
   readonly reason?: string | undefined
+  /** Its persisted queue waits for room on the disk in this folder. */
+  readonly fullQueue?: string | undefined
   /** Outputs with queues of their own. */
   readonly outputs?: readonly OutputLag[] | undefined
   readonly now: number
@@ -306,4 +309,31 @@ function impact(id: string, severity: number, description: string): Impact {
   return { id: prefix + id, severity, description, impact_areas: ['pipeline_execution'] }
 }
 
-const probes: readonly Probe[] = [probeState, probeUtilization, probeRecovery, probeWorkers, probeOutputs]
+// ------------------------------------------------------------------------------------------------- queue
+
+function probeQueue({ fullQueue }: PipelineObservation): Finding | undefined {
+  if (fullQueue === undefined) return undefined
+  return {
+    status: 'red',
+    diagnosis: {
+      id: `${prefix}queue:diagnosis:disk-full`,
+      cause: `there is no room on the disk for the persisted queue in ${fullQueue}`,
+      action: 'free some room there; the pipeline goes on by itself',
+      help_url: `${manual}persistent-queues.html`,
+    },
+    impact: impact(
+      'queue:impact:not_accepting',
+      1,
+      'inputs wait; what was acknowledged before is kept and delivered',
+    ),
+  }
+}
+
+const probes: readonly Probe[] = [
+  probeState,
+  probeUtilization,
+  probeRecovery,
+  probeWorkers,
+  probeQueue,
+  probeOutputs,
+]
