@@ -76,8 +76,7 @@ function reportOf({ files, filter }: DlqSession, queue: Queue): QueueReport {
     entries += 1
     oldest = Math.min(oldest, entry.time.millis)
     newest = Math.max(newest, entry.time.millis)
-    // Numbers in a reason are mostly ids and offsets.
-    const reason = entry.reason.slice(0, 200).replace(/\d+/g, '#')
+    const reason = kindOf(entry.reason)
     const key = `${entry.pluginType} ${reason}`
     const known = reasons.get(key)
     if (known !== undefined) known.count += 1
@@ -95,6 +94,23 @@ function reportOf({ files, filter }: DlqSession, queue: Queue): QueueReport {
     damaged,
     reasons: [...reasons.values()].sort((a, b) => b.count - a.count).slice(0, maxReasons.shown),
   }
+}
+
+const maxKindLength = 200
+
+/**
+ * A reason without what is different for every event. What a cluster refused repeats the whole event before it says
+ * why; ids of documents are random; numbers are mostly ids and offsets.
+ */
+function kindOf(reason: string): string {
+  const action = reason.indexOf(', action: [')
+  const response = reason.lastIndexOf(', response: ')
+  const short = action < 0 || response < action ? reason : reason.slice(0, action) + reason.slice(response)
+  return short
+    .slice(0, 4 * maxKindLength)
+    .replace(/("_id"=>|\bid )(?:"[^"]*"|'[^']*')/g, '$1#')
+    .replace(/\d+/g, '#')
+    .slice(0, maxKindLength)
 }
 
 function reportText(report: QueueReport): string {

@@ -103,6 +103,18 @@ describe('millrace dlq', () => {
     expect(main).toMatchObject({ pipeline: 'main', segments: 2, entries: 3, bytes, damaged: 0 })
   })
 
+  it('counts what a cluster refused by its answer, whatever the event and its id', async () => {
+    const refusal = (id: string, text: string) =>
+      `Could not index event to Elasticsearch. status: 400, action: ["create", {"_id"=>"${id}", "_index"=>"logs"}, {"message"=>"${text}"}], response: {"create"=>{"_index"=>"logs", "_id"=>"${id}", "status"=>400, "error"=>{"type"=>"document_parsing_exception", "reason"=>"[1:9] failed to parse field [n] of type [long] in document with id '${id}'."}}}`
+    await fill('main', [
+      entry(1, refusal('pRdaWN-K', 'one, response: none')),
+      entry(2, refusal('xYzbQ_L', 'a second one '.repeat(40))),
+    ])
+    expect((await run(['list'])).out).toContain(
+      `       2  elasticsearch: Could not index event to Elasticsearch. status: #, response: {"create"=>{"_index"=>"logs", "_id"=>#, "status"=>#, "error"=>{"type"=>"document_parsing_exception", "reason"=>`,
+    )
+  })
+
   it('shows entries, filtered', async () => {
     await filled()
     const numbers = async (...args: string[]) =>
