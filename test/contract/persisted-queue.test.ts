@@ -129,6 +129,25 @@ describe('a persisted queue', () => {
     expect(messages(millrace.stdout)).toEqual(Array.from({ length: 500 }, (_, n) => String(n)))
   })
 
+  it('does not wait for the rest of inputs that have come to their end when it is to stop', async () => {
+    const first = await start({
+      config: `${IN} ${deadOutput}`,
+      settings: `${settings}shutdown.grace: 500ms\n`,
+      api: true,
+    })
+    first.write(jsonLines({ message: 'a' }, { message: 'b' }))
+    first.endInput()
+    const unacked = (body: Json) =>
+      (body as { pipelines?: { main?: { ext: { queue?: { unacked_events: number } } } } }).pipelines?.main
+        ?.ext.queue?.unacked_events
+    await first.apiUntil('/_node/stats/pipelines', (body) => unacked(body) === 2)
+    first.signal('SIGTERM')
+    expect((await first.exit()).code).toBe(0)
+    const second = await start({ folder: first.folder, config: `${IN} ${OUT}` })
+    await second.until(/"b"/)
+    expect(messages(second.stdout)).toEqual(['a', 'b'])
+  })
+
   it('stores an event once in the search store however often it is delivered', async () => {
     const port = await freePort()
     const store = `${http(port)} filter { clone { clones => ["copy"] } } output { millrace { id => "store" index => "logs" } }`

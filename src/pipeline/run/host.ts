@@ -89,6 +89,11 @@ export class PipelineHost {
   /** Keeps what a crash would lose; a shutdown that is under way waits for it. */
   #rescuing: Promise<void> | undefined
   #stopping: Promise<void> | undefined
+  /** Somebody wants the pipeline to end, which its inputs may have come to before. */
+  #ask: () => void = () => {}
+  readonly #asked = new Promise<void>((resolve) => {
+    this.#ask = resolve
+  })
   #reloading: Promise<void> | undefined
   #watch = noWatch
 
@@ -360,8 +365,12 @@ export class PipelineHost {
 
   // ------------------------------------------------------------------------------------------------ stop
 
-  /** `isOver`: its inputs have come to their end, so that everything is to come out, whatever the queue. */
+  /**
+   * `isOver`: its inputs have come to their end, so that everything is to come out, whatever the queue, until somebody
+   * asks for the end.
+   */
   stop(isOver = false): Promise<void> {
+    if (!isOver) this.#ask()
     this.#stopping ??= this.#shutDown(isOver)
     return this.#stopping
   }
@@ -374,13 +383,26 @@ export class PipelineHost {
     for (const timer of this.#timers) clearInterval(timer)
     if (generation === undefined) return
     const { queue } = this.#settings
-    if (queue !== undefined && !isOver && !queue.drains) await this.#leaveRest(generation, queue.grace)
+    const out = isOver ? this.#letAllOut(generation) : undefined
+    if (queue !== undefined && !queue.drains) {
+      const isOut = out !== undefined && (await this.#unlessAsked(out))
+      if (!isOut) await this.#leaveRest(generation, queue.grace)
+    }
+    await (out ?? this.#letAllOut(generation))
+    await this.#rescuing
+    await generation.close()
+  }
+
+  async #letAllOut(generation: Generation): Promise<void> {
     await generation.drained()
     await generation.flush(true)
     await generation.drained()
     await generation.drainOutputs()
-    await this.#rescuing
-    await generation.close()
+  }
+
+  /** False when the end is asked for before. */
+  #unlessAsked(out: Promise<void>): Promise<boolean> {
+    return Promise.race([out.then(() => true), this.#asked.then(() => false)])
   }
 
   /** What is under way gets a while to come out; the rest stays in the queues. */
