@@ -328,6 +328,26 @@ describe('character filters', () => {
   })
 })
 
+describe('replacements that grow a text', () => {
+  const growing = 'a'.repeat(100)
+
+  it.each([
+    ['mapping', { type: 'mapping', mappings: [`a => ${growing}`] }],
+    ['pattern_replace', { type: 'pattern_replace', pattern: 'a', replacement: growing }],
+  ])('are refused beyond four million characters, however many %s follow each other', (name, filter) => {
+    const filters = Array.from({ length: 20 }, () => filter)
+    const reason = `The text that [${name}] produces has exceeded the allowed maximum of [4194304] characters.`
+    expect(() => chain('aa', 'keyword', [], filters)).toThrow(reason)
+    if (name === 'pattern_replace') expect(() => chain('aa', 'keyword', filters)).toThrow(reason)
+  })
+
+  it('are applied to a text that is longer than that already', () => {
+    const text = `a${'b'.repeat(5_000_000)}a`
+    const [changed] = chain(text, 'keyword', [], [{ type: 'mapping', mappings: ['a => c'] }])
+    expect(changed === `${text.replaceAll('a', 'c')}@0`).toBe(true)
+  })
+})
+
 describe('any analyzer chain', () => {
   const tokenizers = [
     'standard',

@@ -39,3 +39,32 @@ export class TermBudget {
       )
   }
 }
+
+/** The maximum characters that replacements may make of one text or term; a longer one may stay as long as it is. */
+const maxReplacedChars = 4 * 1024 * 1024
+
+/**
+ * Bounds components that replace parts of a text by longer ones. Twenty of them in a row make a text of any length
+ * of two characters, which V8 answers by ending the process.
+ */
+export class GrowthBudget {
+  readonly #component: string
+  #max = 0
+
+  constructor(component: string) {
+    this.#component = component
+  }
+
+  /** Starts another text. */
+  begin(text: string): void {
+    this.#max = Math.max(text.length, maxReplacedChars)
+  }
+
+  /** Throws when what has been made of the text is too long. */
+  check(length: number): void {
+    if (length > this.#max)
+      throw new AnalysisError(
+        `The text that [${this.#component}] produces has exceeded the allowed maximum of [${maxReplacedChars}] characters.`,
+      )
+  }
+}

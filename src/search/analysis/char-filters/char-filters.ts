@@ -1,6 +1,7 @@
 /** The mapping and pattern_replace character filters. */
 import { AnalysisError } from '../analysis-error.ts'
 import type { CharFilter, Expression } from '../component.ts'
+import { GrowthBudget } from '../term-budget.ts'
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -31,8 +32,10 @@ export function mappingFilter(rules: readonly string[]): CharFilter {
     if (!replacements.has(from)) replacements.set(from, unescaped(rule.slice(place + 2).trim()))
   }
   const root = trieOf(replacements)
+  const growth = new GrowthBudget('mapping')
   return {
     apply(text, offsets) {
+      growth.begin(text)
       let result = ''
       let copied = 0
       for (let index = 0; index < text.length; ) {
@@ -42,6 +45,7 @@ export function mappingFilter(rules: readonly string[]): CharFilter {
           continue
         }
         result += text.slice(copied, index)
+        growth.check(result.length + found.to.length)
         offsets.replaced(result.length, found.length, found.to.length)
         result += found.to
         index = copied = index + found.length
@@ -111,6 +115,8 @@ export function replaceMatches(
   replacement: string,
   changed?: (place: number, before: number, after: number) => void,
 ): string {
+  const growth = new GrowthBudget('pattern_replace')
+  growth.begin(text)
   let result = ''
   let copied = 0
   let found = false
@@ -118,6 +124,7 @@ export function replaceMatches(
     const before = groups[0]?.length ?? 0
     const to = filled(replacement, groups)
     result += text.slice(copied, index)
+    growth.check(result.length + to.length)
     changed?.(result.length, before, to.length)
     result += to
     copied = index + before
