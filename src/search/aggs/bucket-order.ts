@@ -53,7 +53,7 @@ export function bucketOrder(
   aggregation: string,
 ): BucketOrder {
   let first: SubNumbers | undefined
-  const compares = order.map(({ by, isAscending }, at): CompareBuckets => {
+  const compares = decisive(order).map(({ by, isAscending }, at): CompareBuckets => {
     const sign = isAscending ? 1 : -1
     if (by === '_count') return (one, other) => sign * (facts.count(one) - facts.count(other))
     if (by === '_key') return (one, other) => sign * facts.compareKeys(one, other)
@@ -78,6 +78,18 @@ export function bucketOrder(
     return 0
   }
   return first === undefined ? { compare } : { compare, read: (buckets) => first!.read(buckets) }
+}
+
+/**
+ * The keys that can decide: buckets that a key leaves tied are tied by the same key again. Every comparison may
+ * run through all of them, so a list of thousands must not stay one.
+ */
+function decisive(order: readonly OrderKey[]): readonly OrderKey[] {
+  const byName = new Map<string, OrderKey>()
+  for (const key of order) {
+    if (!byName.has(key.by)) byName.set(key.by, key)
+  }
+  return [...byName.values()]
 }
 
 /** The sort values of buckets, each computed once. */
