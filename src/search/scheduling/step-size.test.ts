@@ -14,4 +14,16 @@ describe('inRanges', () => {
     expect(next).toBe(size)
     expect(steps.length).toBeGreaterThanOrEqual(Math.ceil(size / (128 * 1024)))
   })
+
+  it('keeps steps short where an item takes a millisecond', () => {
+    let longest = 0
+    const steps = inRanges(200, (from, to) => {
+      longest = Math.max(longest, to - from)
+      const end = performance.now() + to - from
+      while (performance.now() < end);
+    })
+    for (const _ of steps);
+    // The first step knows no cost yet.
+    expect(longest).toBeLessThanOrEqual(32)
+  })
 })

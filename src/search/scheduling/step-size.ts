@@ -15,7 +15,7 @@ export class StepSize {
   readonly #max: number
   #since = 0
 
-  constructor(first = 1024, min = 64, max = 128 * 1024) {
+  constructor(first = 32, min = 1, max = 128 * 1024) {
     this.#amount = first
     this.#min = min
     this.#max = max
