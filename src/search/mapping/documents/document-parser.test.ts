@@ -327,6 +327,20 @@ describe('parsing values', () => {
     expect(after.field('new.one')?.type).toBe('text')
   })
 
+  it('copies no value on that was copied, also where two fields name each other', () => {
+    const copying = mapping({
+      a: { type: 'keyword', copy_to: 'b' },
+      b: { type: 'keyword', copy_to: ['a', 'c'] },
+      c: { type: 'keyword' },
+    })
+    const { fields } = parse('{"a":"x"}', copying)
+    expect(terms(fields, 'b')).toEqual(['x'])
+    expect(fields.has('c')).toBe(false)
+    const both = parse('{"a":["x","y"],"b":"z"}', copying).fields
+    expect(terms(both, 'a')).toEqual(['x', 'y', 'z'])
+    expect(terms(both, 'c')).toEqual(['z'])
+  })
+
   it('adds constant keywords to every document', () => {
     const constant = mapping({
       genre: { type: 'constant_keyword', value: '1' },

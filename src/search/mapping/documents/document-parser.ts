@@ -152,9 +152,10 @@ class DocumentWalk {
     }
   }
 
-  #field(value: unknown, field: MappedField, document: DocumentFields): void {
+  /** A value that was copied is not copied on: `copy_to` may name each other. */
+  #field(value: unknown, field: MappedField, document: DocumentFields, isCopy = false): void {
     if (typeof value === 'object' && !field.takesArrays && Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) this.#field(value[index], field, document)
+      for (let index = 0; index < value.length; index++) this.#field(value[index], field, document, isCopy)
       return
     }
     const given = value ?? field.nullValue
@@ -173,7 +174,7 @@ class DocumentWalk {
     }
     const { multiFields, copyTo } = field
     for (let index = 0; index < multiFields.length; index++) this.#field(value, multiFields[index]!, document)
-    if (copyTo.length > 0 && value !== null) for (const target of copyTo) this.#copy(value, target, document)
+    if (copyTo.length > 0 && value !== null && !isCopy) for (const target of copyTo) this.#copy(value, target, document)
   }
 
   #copy(value: unknown, target: string, document: DocumentFields): void {
@@ -185,7 +186,7 @@ class DocumentWalk {
     const nestedPath = this.#mapping.nestedPathOf(target) ?? ''
     let place = document
     while (place.path !== nestedPath && place.parent !== undefined) place = place.parent
-    this.#field(value, field, place)
+    this.#field(value, field, place, true)
   }
 
   #copyUnmapped(target: string): void {
