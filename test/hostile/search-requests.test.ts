@@ -348,6 +348,15 @@ describe('an index of thousands of fields', limited, () => {
   })
 })
 
+it('twenty thousand settings of the cluster are taken at once', { timeout: 20_000 }, async () => {
+  const settings = (value: unknown) =>
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`cluster.metadata.x${i}`, value]))
+  const put = await node.ask('PUT', '/_cluster/settings', { persistent: settings('1') })
+  expect(put.status).toBe(200)
+  expect((await node.ask('PUT', '/_cluster/settings', { persistent: settings(null) })).status).toBe(200)
+  expect((await node.ask('GET', '/_cluster/settings')).text).not.toContain('metadata')
+})
+
 it('a client that goes away ends the work for it', limited, async () => {
   const gone = new AbortController()
   const filters = Array.from({ length: 3000 }, (_, i) => ({ wildcard: { word: `*${i}*` } }))

@@ -2,7 +2,6 @@
 
 import { blocksOf } from '../../../search/index/admin/index-admin.ts'
 import { flattenSettings, shownSettings } from '../../../search/index/admin/index-settings.ts'
-import { withMember, withoutMembers } from '../../../search/index/cluster-state.ts'
 import { metadataOptions, openOptions } from '../../../search/index/index-expressions.ts'
 import {
   type IndexMetadata,
@@ -254,17 +253,16 @@ function putSettings(call: Call): Answer {
     settings: Readonly<Record<string, string | readonly string[]>>,
     kind: 'persistent' | 'transient',
   ) => {
-    let next = settings
+    if (changes[kind].size === 0) return settings
+    const next = new Map(Object.entries(settings))
     for (const [name, value] of changes[kind]) {
-      if (value !== null) next = withMember(next, name, value)
-      else if (name.endsWith('*'))
-        next = withoutMembers(
-          next,
-          Object.keys(next).filter((one) => one.startsWith(name.slice(0, -1))),
-        )
-      else next = withoutMembers(next, [name])
+      if (value !== null) next.set(name, value)
+      else if (!name.endsWith('*')) next.delete(name)
+      else {
+        for (const one of next.keys()) if (one.startsWith(name.slice(0, -1))) next.delete(one)
+      }
     }
-    return next
+    return Object.fromEntries(next)
   }
   cluster.transientSettings = changed(cluster.transientSettings, 'transient')
   cluster.apply((before) => ({
