@@ -1,4 +1,4 @@
-/** A grok expression that cannot be expanded; the text is the one Logstash gives. */
+/** A grok expression that cannot be expanded; the text is that of Logstash, or of OpenSearch for its processor. */
 export class GrokError extends Error {
   override readonly name = 'GrokError'
 }

@@ -4,6 +4,7 @@
  */
 import { compilePattern, type Pattern, PatternError } from '../regex/pattern.ts'
 import { expandReferences } from './expand.ts'
+import { GrokError } from './grok-error.ts'
 import { grokLibrary } from './library/index.ts'
 import { findReference } from './reference.ts'
 
@@ -81,7 +82,7 @@ function compileOne(expression: string, library: ReadonlyMap<string, string>): C
     pattern = compilePattern(source, { multiline: true })
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
-    throw new Error(error.reason)
+    throw new GrokError(error.reason)
   }
   const captures = new Map<string, { cast: Cast | undefined; groups: number[] }>()
   for (const [name, groups] of pattern.names) {
@@ -108,13 +109,13 @@ function expanded(expression: string, library: ReadonlyMap<string, string>, name
     (found) => {
       const definition = found.definition ?? library.get(found.pattern)
       if (definition === undefined)
-        throw new Error(`Unable to find pattern [${found.pattern}] in Grok's pattern dictionary`)
+        throw new GrokError(`Unable to find pattern [${found.pattern}] in Grok's pattern dictionary`)
       const [, field = '', type = ''] = found.name.split(':')
       if (field === '') return { group: '(?:', definition }
       names.push(type === '' ? field : `${field}:${type}`)
       return { group: `(?<__g${names.length - 1}>`, definition }
     },
-    () => new Error('the pattern is too long'),
+    () => new GrokError('the pattern is too long'),
   )
 }
 
@@ -124,11 +125,13 @@ function checkCircle(name: string, library: ReadonlyMap<string, string>, way: re
   if (text === undefined) return
   for (let found = findReference(text, 0); found !== undefined; found = findReference(text, found.end)) {
     const { pattern } = found
-    if (pattern === name) throw new Error(`circular reference in pattern [${name}][${text}]`)
+    if (pattern === name) throw new GrokError(`circular reference in pattern [${name}][${text}]`)
     const [start, ...between] = way
     if (pattern === start) {
       const via = between.length > 0 ? ` via patterns [${between.join('=>')}]` : ''
-      throw new Error(`circular reference in pattern [${name}][${text}] back to pattern [${pattern}]${via}`)
+      throw new GrokError(
+        `circular reference in pattern [${name}][${text}] back to pattern [${pattern}]${via}`,
+      )
     }
     if (!way.includes(pattern)) checkCircle(pattern, library, [...way, name])
   }

@@ -1,14 +1,30 @@
 /**
- * Faults of the program, as opposed to refusals of a request: a TypeError thrown in a mapper, a query or an
- * aggregation is answered with 500 and an `exception` body, and logged once with its stack.
+ * Faults of the program, as opposed to refusals of a request: a TypeError thrown anywhere in the engine is answered
+ * with 500 and an `exception` body, and logged once with its stack.
  */
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { configureLogging } from '../../log/logger.ts'
 import { SumAccumulator } from '../../search/aggs/numbers/sums.ts'
+import { PipelineOptions } from '../../search/aggs/pipeline/options.ts'
+import { Analysis } from '../../search/analysis/analysis.ts'
+import { TokenBuffer } from '../../search/analysis/token-buffer.ts'
+import { HitFetcher } from '../../search/collect/fetch/hit-fetcher.ts'
+import { FieldKey } from '../../search/collect/sort/field-key.ts'
+import { IngestDocument } from '../../search/ingest/ingest-document.ts'
+import { DynamicTemplate } from '../../search/mapping/definition/dynamic-template.ts'
+import { FieldSetup } from '../../search/mapping/field-setup.ts'
+import { DateField } from '../../search/mapping/fields/date-field.ts'
 import { GeoPointField } from '../../search/mapping/fields/geo-fields.ts'
+import { numberKinds } from '../../search/mapping/values/number-kinds.ts'
+import { Options } from '../../search/query/dsl/options.ts'
 import { TermQuery } from '../../search/query/exec/terms/term-query.ts'
+import { DocFields } from '../../search/script/documents/doc-fields.ts'
+import { ExpressionParser } from '../../search/script/expression-parser.ts'
+import { SourceFilter } from '../../search/source/source-filter.ts'
+import { FieldTerms } from '../../search/suggest/term-statistics.ts'
+import { DateFormat } from '../../search/time/date-format.ts'
 import { startTestNode, type TestAnswer, type TestNode } from './testing.ts'
 
 const message = 'x is not a function'
@@ -28,9 +44,31 @@ beforeAll(async () => {
     },
   })
   node = await startTestNode()
-  const properties = { tag: { type: 'keyword' }, size: { type: 'long' }, place: { type: 'geo_point' } }
-  await node.ask('PUT', '/things', { mappings: { properties } })
-  await node.ask('PUT', '/things/_doc/1?refresh=true', { tag: 'red', size: 3 })
+  const properties = {
+    tag: { type: 'keyword' },
+    text: { type: 'text' },
+    size: { type: 'long' },
+    day: { type: 'date' },
+    place: { type: 'geo_point' },
+    odd_day: { type: 'date', ignore_malformed: true },
+    odd_size: { type: 'long', ignore_malformed: true },
+  }
+  const dynamic_templates = [{ all: { match: 'dyn*', mapping: { type: 'keyword' } } }]
+  await node.ask('PUT', '/things', { mappings: { properties, dynamic_templates } })
+  await node.ask('PUT', '/things/_doc/1?refresh=true', {
+    tag: 'red',
+    text: 'red fox',
+    size: 3,
+    day: '2026-01-02',
+  })
+  const set = { set: { field: 'a', value: 1 } }
+  await node.ask('PUT', '/_ingest/pipeline/plain', { processors: [set] })
+  await node.ask('PUT', '/_ingest/pipeline/ignoring', {
+    processors: [{ set: { ...set.set, ignore_failure: true } }],
+  })
+  await node.ask('PUT', '/_ingest/pipeline/handling', {
+    processors: [{ set: { ...set.set, on_failure: [{ drop: {} }] } }],
+  })
 })
 
 afterEach(() => {
@@ -79,6 +117,142 @@ describe('a TypeError is answered with 500, logged once with its stack and count
     vi.spyOn(SumAccumulator.prototype, 'add').mockImplementation(fault)
     const aggs = { total: { sum: { field: 'size' } } }
     await expectFault(() => node.ask('POST', '/things/_search', { size: 0, aggs }))
+  })
+})
+
+type Request = [method: string, path: string, body: unknown]
+
+describe('a TypeError is a fault wherever it is thrown', () => {
+  const script = "doc['tag'].value"
+  const document = { tag: 'blue' }
+  const search = (body: object): Request => ['POST', '/things/_search', body]
+  const places: [string, () => unknown, Request][] = [
+    [
+      'a date of a field that ignores malformed ones',
+      () => vi.spyOn(DateFormat.prototype, 'parse'),
+      ['PUT', '/things/_doc/2', { odd_day: 'never' }],
+    ],
+    [
+      'a number of a field that ignores malformed ones',
+      () => vi.spyOn(numberKinds.get('long')!, 'fromJson'),
+      ['PUT', '/things/_doc/2', { odd_size: 'many' }],
+    ],
+    [
+      'a dynamic template that a new field is compared with',
+      () => vi.spyOn(DynamicTemplate.prototype, 'matches'),
+      ['PUT', '/things/_doc/2', { dynamic: 1 }],
+    ],
+    [
+      'a mapping that is parsed',
+      () => vi.spyOn(FieldSetup.prototype, 'explicit'),
+      ['PUT', '/things/_mapping', { properties: { more: { type: 'long' } } }],
+    ],
+    [
+      'the mapping of an index template',
+      () => vi.spyOn(FieldSetup.prototype, 'explicit'),
+      [
+        'PUT',
+        '/_index_template/one',
+        { index_patterns: ['one-*'], template: { mappings: { properties: { more: { type: 'long' } } } } },
+      ],
+    ],
+    [
+      'analyzers of a new index',
+      () => vi.spyOn(Analysis.prototype, 'check'),
+      ['PUT', '/more', { settings: { analysis: { analyzer: { own: { type: 'standard' } } } } }],
+    ],
+    ['_analyze', () => vi.spyOn(TokenBuffer.prototype, 'push'), ['POST', '/_analyze', { text: 'a b' }]],
+    [
+      'a query that is parsed',
+      () => vi.spyOn(Options.prototype, 'get'),
+      search({ query: { match: { text: { query: 'fox', operator: 'and' } } } }),
+    ],
+    ['a sort key', () => vi.spyOn(FieldKey.prototype, 'list'), search({ sort: ['size'] })],
+    [
+      '`search_after`',
+      () => vi.spyOn(DateField.prototype, 'lowerBound'),
+      search({ sort: ['day'], search_after: ['2026-01-01'] }),
+    ],
+    ['the fetch phase', () => vi.spyOn(HitFetcher.prototype, 'show'), search({})],
+    ['source filtering', () => vi.spyOn(SourceFilter.prototype, 'apply'), search({ _source: ['tag'] })],
+    [
+      'a highlighter',
+      () => vi.spyOn(TokenBuffer.prototype, 'push'),
+      search({ query: { term: { text: 'fox' } }, highlight: { fields: { text: {} } } }),
+    ],
+    [
+      'a script that is compiled',
+      () => vi.spyOn(ExpressionParser.prototype, 'expression'),
+      search({ script_fields: { more: { script } } }),
+    ],
+    [
+      'a script that runs',
+      () => vi.spyOn(DocFields.prototype, 'at'),
+      search({ script_fields: { more: { script } } }),
+    ],
+    [
+      'a suggester',
+      () => vi.spyOn(FieldTerms.prototype, 'docFreq'),
+      search({ suggest: { one: { text: 'foxes', term: { field: 'text' } } } }),
+    ],
+    [
+      'a pipeline aggregation',
+      () => vi.spyOn(PipelineOptions.prototype, 'bucketsPaths'),
+      search({
+        aggs: {
+          days: {
+            date_histogram: { field: 'day', fixed_interval: '1d' },
+            aggs: { s: { sum: { field: 'size' } } },
+          },
+          all: { sum_bucket: { buckets_path: 'days>s' } },
+        },
+      }),
+    ],
+    [
+      'a processor',
+      () => vi.spyOn(IngestDocument.prototype, 'set'),
+      ['PUT', '/things/_doc/2?pipeline=plain', document],
+    ],
+    [
+      'a processor whose failures are ignored',
+      () => vi.spyOn(IngestDocument.prototype, 'set'),
+      ['PUT', '/things/_doc/2?pipeline=ignoring', document],
+    ],
+    [
+      'a processor with `on_failure`',
+      () => vi.spyOn(IngestDocument.prototype, 'set'),
+      ['PUT', '/things/_doc/2?pipeline=handling', document],
+    ],
+    [
+      'a script of an update',
+      () => vi.spyOn(ExpressionParser.prototype, 'expression'),
+      ['POST', '/things/_update/1', { script: 'ctx._source.size = 4' }],
+    ],
+    [
+      '_termvectors',
+      () => vi.spyOn(TokenBuffer.prototype, 'push'),
+      ['POST', '/things/_termvectors/1', { fields: ['text'] }],
+    ],
+    [
+      '_count',
+      () => vi.spyOn(Options.prototype, 'get'),
+      ['POST', '/things/_count', { query: { match: { text: { query: 'fox', operator: 'and' } } } }],
+    ],
+    [
+      '_explain',
+      () => vi.spyOn(TermQuery.prototype, 'weight'),
+      ['POST', '/things/_explain/1', { query: { term: { tag: 'red' } } }],
+    ],
+    [
+      '_validate',
+      () => vi.spyOn(Options.prototype, 'get'),
+      ['POST', '/things/_validate/query', { query: { match: { text: { query: 'fox', operator: 'and' } } } }],
+    ],
+  ]
+  it.each(places)('in %s', async (_, spy, [method, path, body]) => {
+    const spied = spy() as { mockImplementation(run: () => never): void }
+    spied.mockImplementation(fault)
+    await expectFault(() => node.ask(method, path, body))
   })
 })
 

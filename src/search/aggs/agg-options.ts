@@ -4,7 +4,7 @@
  */
 
 import { didYouMean } from '../request/did-you-mean.ts'
-import { contentError, illegalArgument } from '../request/errors.ts'
+import { asSearchError, contentError, illegalArgument } from '../request/errors.ts'
 import { JsonNumber } from '../request/json-literals.ts'
 import { bodyFlag, isObject, type JsonObject, scalarText, tokenKind } from '../request/request-values.ts'
 import { SearchError, type SearchErrorOptions } from '../request/search-error.ts'
@@ -153,7 +153,7 @@ export class AggOptions {
     try {
       return bodyFlag(value)
     } catch (error) {
-      throw this.failed(name, error instanceof Error ? error : undefined)
+      throw this.failed(name, asSearchError(error))
     }
   }
 

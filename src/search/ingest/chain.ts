@@ -3,6 +3,7 @@
  * tracker sees each step for a verbose simulation.
  */
 import { put } from '../request/json-object.ts'
+import { rethrowFault } from '../request/refusal.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { IngestDocument } from './ingest-document.ts'
 import type { Chain, Condition, IngestContext, Pipeline, Processor } from './processor.ts'
@@ -69,8 +70,8 @@ function runChain(chain: Chain, document: IngestDocument, run: Run, outer: Condi
       if (!runOne(processor, document, run, chain.ignoreFailure, outer)) return false
     } catch (error) {
       if (error instanceof TrackingEnded) throw error
+      const failure = failureOf(error, processor, document)
       if (chain.ignoreFailure) continue
-      const failure = failureOf(error as Error, processor, document)
       if (chain.onFailure.length === 0) throw failure
       return runOnFailure(chain, document, failure, run)
     }
@@ -78,8 +79,11 @@ function runChain(chain: Chain, document: IngestDocument, run: Run, outer: Condi
   return true
 }
 
-function failureOf(error: Error, processor: Processor, document: IngestDocument): ProcessorFailure {
-  return error instanceof ProcessorFailure ? error : new ProcessorFailure(error, processor, document)
+/** Rethrows faults of the program: no pipeline handles them, or they would never be seen. */
+function failureOf(error: unknown, processor: Processor, document: IngestDocument): ProcessorFailure {
+  if (error instanceof ProcessorFailure) return error
+  rethrowFault(error)
+  return new ProcessorFailure(error, processor, document)
 }
 
 const failureNames = [
@@ -102,7 +106,7 @@ function runOnFailure(chain: Chain, document: IngestDocument, failure: Processor
         if (!runOne(processor, document, run, chain.ignoreFailure, undefined)) return false
       } catch (error) {
         if (error instanceof TrackingEnded) throw error
-        throw failureOf(error as Error, processor, document)
+        throw failureOf(error, processor, document)
       }
     }
     return true

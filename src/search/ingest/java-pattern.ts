@@ -1,5 +1,6 @@
 /** Patterns of configurations as java.util.regex takes them, and `String.split` with them. */
 import type { Expression } from '../analysis/component.ts'
+import { rethrowFault } from '../request/refusal.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { IngestTools } from './processor.ts'
 
@@ -12,7 +13,8 @@ export function compilePattern(
   try {
     return tools.compile(source, [])
   } catch (error) {
-    throw refused(javaReason(source, error as Error))
+    rethrowFault(error)
+    throw refused(javaReason(source, error))
   }
 }
 

@@ -6,6 +6,7 @@
 import { illegalArgument, mapperParsing } from '../request/errors.ts'
 import { JsonNumber } from '../request/json-literals.ts'
 import { isObject, type JsonObject } from '../request/json-object.ts'
+import { rethrowFault } from '../request/refusal.ts'
 import { SearchError } from '../request/search-error.ts'
 import { defaultDateFormat } from '../time/date-format.ts'
 import { type Dynamic, joinPath } from './definition/definition.ts'
@@ -315,7 +316,8 @@ function numberIn(text: string): 'long' | 'double' | undefined {
   try {
     parseJavaDouble(text)
     return 'double'
-  } catch {
+  } catch (error) {
+    rethrowFault(error)
     return undefined
   }
 }

@@ -9,6 +9,7 @@ const classes: ReadonlySet<string> = new Set([
   'AnalysisError',
   'DateFormatError',
   'DatePatternError',
+  'GrokError',
   'PatternError',
   'PatternTimeout',
   'SyntaxError',
@@ -16,4 +17,9 @@ const classes: ReadonlySet<string> = new Set([
 
 export function isRefusal(error: Error): boolean {
   return classes.has(error.name) || ('type' in error && typeof error.type === 'string')
+}
+
+/** Rethrows a fault; returns for a refusal, which the caller ignores or words in its own way. */
+export function rethrowFault(error: unknown): asserts error is Error {
+  if (!(error instanceof Error) || !isRefusal(error)) throw error
 }

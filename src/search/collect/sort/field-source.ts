@@ -6,7 +6,7 @@
 import { fieldTypes } from '../../mapping/field-types.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
-import { illegalArgument, numberFormat } from '../../request/errors.ts'
+import { asSearchError, illegalArgument, numberFormat } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { scalarText } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -243,7 +243,7 @@ function dateSource(sort: FieldSort, field: MappedField, now: number): FieldSour
       try {
         return read(value)
       } catch (error) {
-        throw failure(sort.field, error instanceof Error ? error : undefined)
+        throw failure(sort.field, asSearchError(error))
       }
     },
   }

@@ -7,6 +7,7 @@ import { RawJson, writeJson } from '../../answer/json-text.ts'
 import { illegalArgument, mapperParsing, validationFailed } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { partitionedShardOf, shardOf } from '../../routing/routing.ts'
 import type { Steps } from '../../scheduling/steps.ts'
@@ -505,7 +506,8 @@ function parseBody(source: Uint8Array, id: string): unknown {
     JSON.parse(Buffer.from(source).toString('utf8'))
     return parseExactJson(source)
   } catch (error) {
-    throw mapperParsing(`failed to parse field [_source] in document with id '${id}'`, error as Error)
+    rethrowFault(error)
+    throw mapperParsing(`failed to parse field [_source] in document with id '${id}'`, error)
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { murmur3x64 } from '../../../text/murmur3-x64.ts'
 import { illegalArgument } from '../../request/errors.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { compileDateFormat } from '../../time/date-format.ts'
 import { type IngestDocument, isMap, metadataNames, valueText } from '../ingest-document.ts'
 import type { ProcessorFactory } from '../processor.ts'
@@ -152,7 +153,8 @@ const temporalRouting: ProcessorFactory = (config) => {
   try {
     format = compileDateFormat(pattern)
   } catch (error) {
-    throw config.error('format', `invalid date format: ${(error as Error).message}`)
+    rethrowFault(error)
+    throw config.error('format', `invalid date format: ${error.message}`)
   }
   const output = compileDateFormat(bucket === "xxxx-'W'ww" ? 'weekyear_week' : bucket)
   return (document) => {
@@ -166,7 +168,8 @@ const temporalRouting: ProcessorFactory = (config) => {
     try {
       millis = format.parse(valueText(value))
     } catch (error) {
-      throw illegalArgument((error as Error).message)
+      rethrowFault(error)
+      throw illegalArgument(error.message)
     }
     const name = output.format(millis)
     document.set('_routing', hashBucket ? routingNumber(name) : name)

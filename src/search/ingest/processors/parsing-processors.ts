@@ -5,6 +5,7 @@ import { javaDouble } from '../../request/java-text.ts'
 import { JsonNumber, parseExactJson } from '../../request/json-literals.ts'
 import { put } from '../../request/json-object.ts'
 import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { type Fields, type IngestDocument, isMap, valueText } from '../ingest-document.ts'
 import { compileTemplate } from '../ingest-template.ts'
 import { compilePattern, splitText } from '../java-pattern.ts'
@@ -184,7 +185,8 @@ const grok: ProcessorFactory = (config, { tools }) => {
   try {
     match = tools.compileGrok(patterns, definitions)
   } catch (error) {
-    const reason = `Invalid regex pattern found in: [${patterns.join(', ')}]. ${(error as Error).message}`
+    rethrowFault(error)
+    const reason = `Invalid regex pattern found in: [${patterns.join(', ')}]. ${error.message}`
     throw config.error('patterns', reason)
   }
   return (document) => {

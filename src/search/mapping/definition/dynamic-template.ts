@@ -1,7 +1,7 @@
 /** One entry of `dynamic_templates`: its match conditions, and the mapping that new fields get. */
 
 import type { CompileExpression, Expression } from '../../analysis/component.ts'
-import { illegalArgument, mapperParsing } from '../../request/errors.ts'
+import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
@@ -82,14 +82,15 @@ export class DynamicTemplate {
   }
 
   #wholeMatch(pattern: string, compile: CompileExpression | undefined): (text: string) => boolean {
+    if (compile === undefined)
+      throw new Error('dynamic templates with `match_pattern: regex` need a compiler of patterns')
     let expression: Expression
     try {
-      if (compile === undefined) throw new Error(`pattern [${pattern}] cannot be compiled here`)
       expression = compile(`^(?:${pattern})$`, [])
     } catch (error) {
       throw illegalArgument(
         `Pattern [${pattern}] of type [regex] is invalid. Cannot create dynamic template [${this.name}].`,
-        error as Error,
+        asSearchError(error),
       )
     }
     return (text) => {

@@ -2,7 +2,7 @@
  * Parameters of field types: how each is parsed, its default, whether it may be updated. Values equal to their
  * default are dropped, so that a mapping prints as Elasticsearch prints it.
  */
-import { illegalArgument, mapperParsing, numberFormat } from '../../request/errors.ts'
+import { asSearchError, illegalArgument, mapperParsing, numberFormat } from '../../request/errors.ts'
 import { javaSimpleClass, javaText } from '../../request/java-text.ts'
 import { plainText } from '../../request/plain-text.ts'
 
@@ -50,7 +50,7 @@ export function namedBoolean(name: string, value: unknown): boolean {
   try {
     return readBoolean(value)
   } catch (error) {
-    throw illegalArgument(`Could not convert [${name}] to boolean`, error as Error)
+    throw illegalArgument(`Could not convert [${name}] to boolean`, asSearchError(error))
   }
 }
 

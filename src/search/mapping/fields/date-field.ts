@@ -1,6 +1,7 @@
 /** `date` in milliseconds, and `date_nanos`, whose doc values also hold nanoseconds. */
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import {
@@ -76,8 +77,9 @@ export class DateField extends MappedField {
     try {
       this.format.parse(text)
     } catch (error) {
+      rethrowFault(error)
       throw illegalArgument(
-        `Error parsing [null_value] on field [${this.name}]: ${(error as Error).message}`,
+        `Error parsing [null_value] on field [${this.name}]: ${error.message}`,
         dateRefusal(error, this.format),
       )
     }
@@ -109,6 +111,7 @@ export class DateField extends MappedField {
       this.format.parse(text)
     } catch (error) {
       if (!this.ignoreMalformed) throw dateRefusal(error, this.format)
+      rethrowFault(error)
       into.ignore(this.name)
     }
   }
@@ -120,6 +123,7 @@ export class DateField extends MappedField {
       nanos = this.#nanos(this.format.parseNanos(text))
     } catch (error) {
       if (!this.ignoreMalformed) throw dateRefusal(error, this.format)
+      rethrowFault(error)
       into.ignore(this.name)
       return
     }

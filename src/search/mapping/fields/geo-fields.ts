@@ -9,6 +9,7 @@ import {
 } from '../../geo/geo-point.ts'
 import { illegalArgument, parseError } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
@@ -53,6 +54,7 @@ export class GeoPointField extends MappedField {
       point = this.#read(value)
     } catch (error) {
       if (!this.ignoreMalformed) throw error
+      rethrowFault(error)
       into.ignore(this.name)
       return
     }

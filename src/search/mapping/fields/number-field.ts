@@ -4,6 +4,7 @@ import { decimalFormat } from '../../answer/decimal-format.ts'
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { javaDouble, javaText } from '../../request/java-text.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
@@ -71,6 +72,7 @@ export class NumberField extends MappedField {
       number = this.number.fromJson(value, this.coerce)
     } catch (error) {
       if (!this.ignoreMalformed || typeof value === 'object') throw error
+      rethrowFault(error)
       into.ignore(this.name)
       return
     }

@@ -4,6 +4,7 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
@@ -30,6 +31,7 @@ export class BooleanField extends MappedField {
       number = this.#read(value)
     } catch (error) {
       if (!this.ignoreMalformed || typeof value === 'object') throw error
+      rethrowFault(error)
       into.ignore(this.name)
       return
     }
