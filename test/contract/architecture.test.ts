@@ -466,6 +466,28 @@ describe('the pages on architecture', () => {
     },
   )
 
+  it.each([
+    'BM25',
+    'block-max pruning',
+    'the write-ahead log',
+    'the merge policy',
+    'sort order statistics for deep pages',
+    'the query cache',
+    'fair scheduling of searches',
+    'date math',
+    "the mapping's dynamic templates",
+    'terms aggregation',
+    'the Painless interpreter',
+  ])('lead from the words of the field to a file: %s', (words) => {
+    const page = readFileSync(join(root, 'docs/architecture/search.md'), 'utf8')
+    const [, table = ''] = page.split('## Find it in one step')
+    const row = table
+      .slice(0, table.indexOf('\n## '))
+      .split('\n')
+      .find((line) => line.split('|')[1]?.includes(words))
+    expect(row).toMatch(/\|.*\|.*`[\w/-]+\.ts`/)
+  })
+
   it('name every file of the search engine, alone or by a pattern', () => {
     const page = readFileSync(join(root, 'docs/architecture/search.md'), 'utf8')
     const named = [...page.matchAll(/`([\w/*.-]+)`/g)].map(([, name = '']) => name)
