@@ -21,7 +21,7 @@ import {
   type ScriptFunction,
 } from './functions.ts'
 import { callPlan, castPlan, conditionalPlan, operatorPlan, signPlan } from './numeric-plan.ts'
-import { goRound, type Scope } from './scope.ts'
+import { countIterations, type Scope } from './scope.ts'
 import type { ScriptText } from './script-error.ts'
 import { TokenCursor } from './token-cursor.ts'
 import type { Token } from './tokens.ts'
@@ -471,7 +471,7 @@ export class ExpressionParser extends TokenCursor {
       at,
       get: (scope) =>
         new Lambda((values) => {
-          goRound(scope)
+          countIterations(scope)
           for (let i = 0; i < places.length; i++) scope.locals[places[i]!] = values[i] ?? null
           return run(scope)
         }),

@@ -1,7 +1,7 @@
 /** An expression of a script as the parser makes it: closures over the scope, and what is known of it before it runs. */
 import { callMethod, readElement, readMember, writeElement, writeMember } from './methods.ts'
 import { memberPlan, methodPlan, type NumericPlan } from './numeric-plan.ts'
-import { payFor, type Scope } from './scope.ts'
+import { chargeForSize, type Scope } from './scope.ts'
 import type { ScriptValue } from './values.ts'
 
 export type Evaluate = (scope: Scope) => ScriptValue
@@ -92,7 +92,7 @@ export function methodOf(
     get: (scope) => {
       const holder = holderOf(scope)
       if (nullSafe && holder === null) return null
-      payFor(scope, holder)
+      chargeForSize(scope, holder)
       const given = values.map((evaluate) => evaluate(scope))
       scope.place.at = at
       scope.place.isInt = isInt
@@ -119,8 +119,8 @@ export function combined(
   left: ScriptValue,
   right: ScriptValue,
 ): ScriptValue {
-  payFor(scope, left)
-  payFor(scope, right)
+  chargeForSize(scope, left)
+  chargeForSize(scope, right)
   scope.place.at = at
   return operator(left, right)
 }

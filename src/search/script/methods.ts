@@ -385,8 +385,8 @@ export function readMember(given: ScriptValue, name: string): ScriptValue {
   for (const getter of [`get${capital}`, `is${capital}`]) {
     const method = methodOf(owner, `${getter}/0`) as Method<ScriptValue> | undefined
     if (method !== undefined) return method(owner, [])
-    const told = owner instanceof ScriptObject ? owner.call(getter, []) : undefined
-    if (told !== undefined) return told
+    const result = owner instanceof ScriptObject ? owner.call(getter, []) : undefined
+    if (result !== undefined) return result
   }
   throw new ScriptFailure(
     'illegal_argument_exception',

@@ -6,7 +6,7 @@ export interface Scope {
   readonly globals: ReadonlyMap<string, ScriptValue>
   readonly locals: ScriptValue[]
   /** The loop iterations left for the whole script. */
-  readonly budget: { rounds: number }
+  readonly budget: { iterations: number }
   /** The depth of function calls. */
   readonly depth: number
   /** What runs now, for the errors of it. */
@@ -20,14 +20,14 @@ interface Place {
   isInt: boolean
 }
 
-const maxRounds = 1_000_000
+const maxIterations = 1_000_000
 /** The limit for one document of a search, which must not block other requests. */
-export const maxRoundsPerDocument = 100_000
+export const maxIterationsPerDocument = 100_000
 /** List members or characters that count as one iteration when all are visited. */
-const perRound = 64
+const membersPerIteration = 64
 
-export function newScope(globals: ReadonlyMap<string, ScriptValue>, rounds = maxRounds): Scope {
-  return { globals, locals: [], budget: { rounds }, depth: 0, place: { at: 0, isInt: false } }
+export function newScope(globals: ReadonlyMap<string, ScriptValue>, iterations = maxIterations): Scope {
+  return { globals, locals: [], budget: { iterations }, depth: 0, place: { at: 0, isInt: false } }
 }
 
 /** The maximum depth of function calls. */
@@ -40,14 +40,14 @@ export function inFunction<Result>(
   run: (inner: Scope) => Result,
 ): Result {
   if (scope.depth >= maxDepth) throw new ScriptFailure('stack_overflow_error', 'called too deeply')
-  goRound(scope)
+  countIterations(scope)
   const { globals, budget, place } = scope
   return run({ globals, locals, budget, depth: scope.depth + 1, place })
 }
 
-export function goRound(scope: Scope, rounds = 1): void {
-  scope.budget.rounds -= rounds
-  if (scope.budget.rounds < 0)
+export function countIterations(scope: Scope, iterations = 1): void {
+  scope.budget.iterations -= iterations
+  if (scope.budget.iterations < 0)
     throw new ScriptFailure(
       'painless_error',
       'The maximum number of statements that can be executed in a loop has been reached.',
@@ -55,9 +55,9 @@ export function goRound(scope: Scope, rounds = 1): void {
 }
 
 /** Charges for an operation that visits all of a value. */
-export function payFor(scope: Scope, value: ScriptValue): void {
+export function chargeForSize(scope: Scope, value: ScriptValue): void {
   const size = sizeOf(value)
-  if (size > perRound) goRound(scope, Math.floor(size / perRound))
+  if (size > membersPerIteration) countIterations(scope, Math.floor(size / membersPerIteration))
 }
 
 function sizeOf(value: ScriptValue): number {

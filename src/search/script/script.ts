@@ -98,16 +98,16 @@ function ran(script: Script, program: Program, scope: Scope, result: ResultType 
 }
 
 /**
- * Compiles a script and returns what the caller must know before it runs; loops may iterate `maxRounds`
+ * Compiles a script and returns what the caller must know before it runs; loops may iterate `maxIterations`
  * times.
  */
 export function compileProgram(
   script: Script,
   globals: readonly string[],
-  maxRounds: number,
+  maxIterations: number,
 ): { readonly run: RunScript; readonly plan: NumericPlan | undefined } & Pick<Parsed, 'mayLoop' | 'names'> {
   const { program, mayLoop, names } = known(script, globals)
-  const run: RunScript = (values, result) => ran(script, program, newScope(values, maxRounds), result)
+  const run: RunScript = (values, result) => ran(script, program, newScope(values, maxIterations), result)
   // In Lucene expressions all values are doubles, and fields have other rules.
   return { run, plan: script.lang === 'painless' ? program.plan : undefined, mayLoop, names }
 }

@@ -8,7 +8,7 @@ import type { Evaluate, Expression } from './expression.ts'
 import { ExpressionParser, type OwnFunction } from './expression-parser.ts'
 import { itemsOf } from './methods.ts'
 import type { NumericPlan } from './numeric-plan.ts'
-import { goRound, inFunction, type Scope } from './scope.ts'
+import { countIterations, inFunction, type Scope } from './scope.ts'
 import { type Cast, castTo, isType } from './types.ts'
 import { ScriptFailure, type ScriptValue, textOf, truth } from './values.ts'
 
@@ -251,14 +251,14 @@ export class StatementParser extends ExpressionParser {
     this.expect(')')
     const body = this.#body()
     return stepped(function* (scope) {
-      let rounds = 0
+      let iterations = 0
       for (const item of [...itemsOf(list(scope))]) {
-        goRound(scope)
+        countIterations(scope)
         scope.locals[place] = item
         const answer = body(scope)
         if (answer === broken) break
         if (answer !== undefined && answer !== continued) return answer
-        if (++rounds % roundsPerStep === 0) yield
+        if (++iterations % iterationsPerStep === 0) yield
       }
       return undefined
     })
@@ -441,20 +441,20 @@ function converted(cast: Cast | undefined, value: ScriptValue): ScriptValue {
 
 function looping(holds: (scope: Scope) => boolean, body: Run, step?: Run): Run {
   return stepped(function* (scope) {
-    let rounds = 0
+    let iterations = 0
     while (holds(scope)) {
-      goRound(scope)
+      countIterations(scope)
       const answer = body(scope)
       if (answer === broken) break
       if (answer !== undefined && answer !== continued) return answer
       step?.(scope)
-      if (++rounds % roundsPerStep === 0) yield
+      if (++iterations % iterationsPerStep === 0) yield
     }
     return undefined
   })
 }
 
-const roundsPerStep = 64
+const iterationsPerStep = 64
 
 function stepped(steps: (scope: Scope) => Steps<Answer>): Run {
   return Object.assign((scope: Scope) => finish(steps(scope)), { steps })

@@ -234,8 +234,8 @@ export function compare(left: ScriptValue, right: ScriptValue): number {
   const one = unwrapped(left)
   const other = unwrapped(right)
   if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
-  const told = one instanceof ScriptObject ? one.call('compareTo', [other]) : undefined
-  if (told !== undefined) return Number(numeric(told, 'compareTo'))
+  const result = one instanceof ScriptObject ? one.call('compareTo', [other]) : undefined
+  if (result !== undefined) return Number(numeric(result, 'compareTo'))
   const [a, b] = [numeric(one, 'compareTo'), numeric(other, 'compareTo')]
   return a < b ? -1 : a > b ? 1 : 0
 }

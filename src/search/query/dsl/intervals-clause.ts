@@ -7,7 +7,7 @@ import { wrongToken } from '../../request/object-shape.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { stoppedAt } from '../../request/stop-place.ts'
 import { mapFrom } from '../../script/json-values.ts'
-import { maxRoundsPerDocument } from '../../script/scope.ts'
+import { maxIterationsPerDocument } from '../../script/scope.ts'
 import { compileProgram, scriptReader } from '../../script/script.ts'
 import type { ScriptMap } from '../../script/values.ts'
 import { fuzzyMatcher } from '../automata/fuzzy.ts'
@@ -264,7 +264,7 @@ function readTest(json: unknown): ApplyFilter {
   const read = scriptReader(json)
   return ({ context }, _field, source) => {
     const script = read(context.scripts)
-    const { run } = compileProgram(script, ['interval', 'params'], maxRoundsPerDocument)
+    const { run } = compileProgram(script, ['interval', 'params'], maxIterationsPerDocument)
     return new TestedSource(source, ({ start, end, gaps }) => {
       const interval = mapFrom({ start, end, gaps })
       const values = new Map<string, ScriptMap>([

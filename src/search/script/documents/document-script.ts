@@ -4,7 +4,7 @@
  */
 import type { LeafReader } from '../../segment/segment.ts'
 import type { ResultType } from '../result-type.ts'
-import { maxRoundsPerDocument } from '../scope.ts'
+import { maxIterationsPerDocument } from '../scope.ts'
 import { compileProgram, type Script } from '../script.ts'
 import type { ScriptMap, ScriptValue } from '../values.ts'
 import { type Current, DocFields, type FieldLookup } from './doc-fields.ts'
@@ -46,7 +46,7 @@ export function documentScript(
 ): DocumentScript {
   const makesScores = more.includes('_score')
   const names = ['doc', 'params', ...more, ...(makesScores ? scoreFunctionNames : [])]
-  const program = compileProgram(script, names, maxRoundsPerDocument)
+  const program = compileProgram(script, names, maxIterationsPerDocument)
   const opened = new WeakMap<LeafReader, RunTyped>()
   const openOn = (leaf: LeafReader): RunTyped => {
     const current: Current = { doc: 0 }
