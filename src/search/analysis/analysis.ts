@@ -121,7 +121,7 @@ export class Analysis {
 
   /** Returns an analyzer by name; `default` is the index's own, or standard. */
   analyzer(name: string): Analyzer {
-    return madeOnce(this.#analyzers, name, () => this.#makeAnalyzer(name))
+    return getOrMake(this.#analyzers, name, () => this.#makeAnalyzer(name))
   }
 
   hasAnalyzer(name: string): boolean {
@@ -130,7 +130,7 @@ export class Analysis {
 
   /** Returns the normalizer of a keyword field. */
   normalizer(name: string): Analyzer {
-    return madeOnce(this.#normalizers, name, () => this.#makeNormalizer(name))
+    return getOrMake(this.#normalizers, name, () => this.#makeNormalizer(name))
   }
 
   /** Creates an analyzer of named components, for `_analyze`. */
@@ -357,7 +357,7 @@ function failedAnalyzers(failed: ReadonlyMap<string, AnalysisError>): SearchErro
   return new SearchError(type, reason, { details: { root_cause: [{ type, reason }], suppressed } })
 }
 
-function madeOnce(made: Map<string, Analyzer>, name: string, make: () => Analyzer): Analyzer {
+function getOrMake(made: Map<string, Analyzer>, name: string, make: () => Analyzer): Analyzer {
   let analyzer = made.get(name)
   if (analyzer === undefined) {
     analyzer = make()

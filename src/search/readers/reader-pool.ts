@@ -27,8 +27,9 @@ interface ReaderPoolOptions {
 
 /** A reader that died is replaced after this time. */
 const restartMillis = 5_000
+/** A reader without searches ends after this time. */
 const idleMillis = 30_000
-const tidyMillis = 1_000
+const idleCheckMillis = 1_000
 
 interface Waiting {
   readonly resolve: (response: JsonObject | undefined) => void
@@ -53,7 +54,7 @@ export class ReaderPool implements SearchReaders {
   readonly #readers = new Set<Reader>()
   #next = 0
   #restartAt = Number.NEGATIVE_INFINITY
-  #tidying: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(options: ReaderPoolOptions) {
@@ -64,7 +65,7 @@ export class ReaderPool implements SearchReaders {
     if (load === 0) return undefined
     const reader = this.#leastBusy()
     if (reader === undefined || reader.waiting.size >= load) {
-      this.#startAnother()
+      this.#startReader()
       return undefined
     }
     return this.#send(reader, request)
@@ -77,7 +78,7 @@ export class ReaderPool implements SearchReaders {
     return found
   }
 
-  #startAnother(): void {
+  #startReader(): void {
     const { maxReaders, start } = this.#options
     if (this.#isClosed || this.#readers.size >= maxReaders || performance.now() < this.#restartAt) return
     for (const { isReady } of this.#readers) if (!isReady) return
@@ -85,7 +86,7 @@ export class ReaderPool implements SearchReaders {
       start({ message: (message) => this.#receive(self, message), lost: () => this.#lost(self) }),
     )
     this.#readers.add(reader)
-    this.#tidying ??= setInterval(() => this.#tidy(), tidyMillis).unref()
+    this.#idleTimer ??= setInterval(() => this.#endIdle(), idleCheckMillis).unref()
   }
 
   #send(reader: Reader, request: ReadRequest): Promise<JsonObject | undefined> | undefined {
@@ -154,7 +155,8 @@ export class ReaderPool implements SearchReaders {
     for (const { resolve } of reader.waiting.values()) resolve(undefined)
   }
 
-  #tidy(): void {
+  /** Ends idle readers, and lets the others release shards that no search has read for a while. */
+  #endIdle(): void {
     const now = performance.now()
     for (const reader of this.#readers) {
       const shards = reader.views.stale(now)
@@ -164,8 +166,8 @@ export class ReaderPool implements SearchReaders {
       void reader.thread.close()
     }
     if (this.#readers.size > 0) return
-    clearInterval(this.#tidying)
-    this.#tidying = undefined
+    clearInterval(this.#idleTimer)
+    this.#idleTimer = undefined
   }
 
   evict(): void {
@@ -174,7 +176,7 @@ export class ReaderPool implements SearchReaders {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#tidying)
+    clearInterval(this.#idleTimer)
     const readers = [...this.#readers]
     this.#readers.clear()
     for (const { waiting } of readers) for (const { resolve } of waiting.values()) resolve(undefined)

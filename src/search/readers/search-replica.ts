@@ -147,7 +147,7 @@ export class SearchReplica {
     const body = job.body === undefined ? undefined : this.#options.parse(job.body, dialect)
     const cancellation = ofSignal(signal)
     const run = <Result>(begin: () => Steps<Result>, isLong: boolean) =>
-      this.#scheduler.runAgain(answer.counting(begin), cancellation.check, isLong)
+      this.#scheduler.runWithRetries(answer.counting(begin), cancellation.check, isLong)
     const written = (response: object) => run(() => membersOf(response, answer), false)
     if (job.kind === 'count')
       return written(await run(() => countSteps(indices, body, parameters, { node, cancellation }), false))

@@ -26,12 +26,12 @@ export interface LoggedOperation extends Omit<Operation, 'source'> {
 /** The shapes in one frame: their number, or `seenOnce` until a second document has the shape. */
 export type FrameShapes = Map<SourceShape, number>
 
-const indexing = 0
-const deleting = 1
+const indexJson = 0
+const deleteId = 1
 /** A document whose shape is defined right here. */
-const indexingShape = 2
+const indexNewShape = 2
 /** A document of a shape defined before. */
-const indexingAlong = 3
+const indexKnownShape = 3
 const kinds = 4
 /** Added to the kind, times `kinds`: the id was new, or the replaced sequence number follows. */
 const newId = 1
@@ -54,17 +54,17 @@ export function writeOperation(
   const number = values && shapes.get(values.shape)
   if (values === undefined || number === undefined) {
     if (values !== undefined) shapes.set(values.shape, seenOnce)
-    writeHead(writer, operation.kind === 'index' ? indexing : deleting, operation, replaced)
+    writeHead(writer, operation.kind === 'index' ? indexJson : deleteId, operation, replaced)
     writer.varint(operation.source.length)
     writer.bytes(operation.source)
     return
   }
   if (number === seenOnce) {
     shapes.set(values.shape, definedIn(shapes))
-    writeHead(writer, indexingShape, operation, replaced)
+    writeHead(writer, indexNewShape, operation, replaced)
     writer.bytes(values.shape.definition)
   } else {
-    writeHead(writer, indexingAlong, operation, replaced)
+    writeHead(writer, indexKnownShape, operation, replaced)
     writer.varint(number)
   }
   writer.varint(values.length)
@@ -114,13 +114,13 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
   }
   const shapes: SourceShape[] = []
   const shapeOf = (kind: number): SourceShape | undefined => {
-    if (kind === indexingShape) {
+    if (kind === indexNewShape) {
       const shape = SourceShape.at(bytes, at)
       at += shape.definition.length
       shapes.push(shape)
       return shape
     }
-    if (kind !== indexingAlong) return undefined
+    if (kind !== indexKnownShape) return undefined
     const shape = shapes[varint()]
     if (shape === undefined) throw new RangeError('an operation of an unknown shape')
     return shape
@@ -142,7 +142,7 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
     const length = varint()
     const start = skip(length)
     const source = shape === undefined ? bytes.subarray(start, at) : { shape, view, start, length }
-    const name = kind === deleting ? 'delete' : 'index'
+    const name = kind === deleteId ? 'delete' : 'index'
     operations.push({ kind: name, seqNo, primaryTerm, version, id, routing, source, replaced })
   }
   return operations

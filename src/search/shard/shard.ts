@@ -386,7 +386,7 @@ export class Shard {
     const written = await this.#writeLive()
     this.#checkOwned()
     const replaced = change(kept)
-    for (const [builder, name] of written) this.#takeWritten(builder, name, kept)
+    for (const [builder, name] of written) this.#installFlushed(builder, name, kept)
     const outdated = this.#parts.flatMap((part) => this.#files.writeDeletions(part, kept.get(part) ?? null))
     this.#logGeneration = generation
     this.#files.writeManifest(this.#parts, { logGeneration: generation, maxSeqNo })
@@ -416,14 +416,14 @@ export class Shard {
   }
 
   /** Replaces buffered segments by the segment file written from them. */
-  #takeWritten(builder: SegmentBuilder, name: string, kept: Map<ShardSegment, BitSet | null>): void {
+  #installFlushed(builder: SegmentBuilder, name: string, kept: Map<ShardSegment, BitSet | null>): void {
     const parts = this.#parts.filter(isUnflushed).filter(({ segment }) => segment.builder === builder)
     const part = shardSegment(this.#files.openWritten(name), joinedLiveDocs(parts))
-    const asOfThen = joinedLiveDocs(
+    const liveAtFlush = joinedLiveDocs(
       parts.map((one) => ({ segment: one.segment, live: kept.get(one) ?? null })),
     )
     const isSame = parts.every((one) => one.live === (kept.get(one) ?? null))
-    kept.set(part, isSame ? part.live : asOfThen)
+    kept.set(part, isSame ? part.live : liveAtFlush)
     const gone = new Set<number>()
     for (const one of parts) {
       for (const doc of this.#versions.pendingDeletes.get(one) ?? []) gone.add(one.segment.range.from + doc)
@@ -479,14 +479,14 @@ export class Shard {
     // replaced, must not depend on unacknowledged operations in the log.
     await this.#flush((kept) => {
       if (docCount === 0) this.#replace(chosen, undefined)
-      else this.#takeMerged(name, chosen, before, kept)
+      else this.#installMerged(name, chosen, before, kept)
       return chosen.flatMap(({ segment, liveFile }) => [`${segment.name}.seg`, liveFile?.name ?? []].flat())
     })
     return true
   }
 
   /** Applies deletes that happened during the merge to its result. */
-  #takeMerged(
+  #installMerged(
     name: string,
     chosen: readonly FlushedSegment[],
     before: readonly MergeInput[],

@@ -1,6 +1,6 @@
 /** `_tasks`: list, get and cancel tasks. */
 import { getHeapStatistics } from 'node:v8'
-import { keepTaskResult, keptTaskResult } from '../../../search/index/admin/task-results.ts'
+import { storedTaskResult, storeTaskResult } from '../../../search/index/admin/task-results.ts'
 import type { Task, TaskWork } from '../../../search/index/admin/tasks.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
@@ -102,7 +102,7 @@ async function look(call: Call): Promise<Answer> {
   try {
     task = call.node.tasks.find(text)
   } catch (error) {
-    const kept = keptTaskResult(call.cluster, text)
+    const kept = storedTaskResult(call.cluster, text)
     if (kept === undefined) throw error
     return { body: kept }
   }
@@ -125,7 +125,7 @@ export async function runAsTask(
   const opaque = call.headers['x-opaque-id']
   const headers: Record<string, string> = opaque === undefined ? {} : { 'X-Opaque-Id': plainText(opaque) }
   const waits = call.flag('wait_for_completion', true)
-  const keep = (task: Task) => keepTaskResult(call.cluster, tasks.textOf(task), taskResult(call, task))
+  const keep = (task: Task) => storeTaskResult(call.cluster, tasks.textOf(task), taskResult(call, task))
   const task = tasks.start(action, work, headers, perform, waits ? undefined : keep)
   if (!waits) return { body: { task: tasks.textOf(task) } }
   await task.done

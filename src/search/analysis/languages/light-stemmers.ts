@@ -102,7 +102,7 @@ interface FrenchRule {
   readonly count: number
   readonly added: string
   /** Whether further rules apply. */
-  readonly goesOn: boolean
+  readonly continues: boolean
 }
 
 const frenchRules: readonly FrenchRule[] = `
@@ -133,13 +133,13 @@ inage 7 3
   .trim()
   .split('\n')
   .map((line) => {
-    const [ending = '', over = '', count = '', added = '', goesOn] = line.split(' ')
+    const [ending = '', over = '', count = '', added = '', continues] = line.split(' ')
     return {
       ending,
       over: Number(over),
       count: Number(count),
       added: added === '-' ? '' : added,
-      goesOn: goesOn === '+',
+      continues: continues === '+',
     }
   })
 
@@ -148,7 +148,7 @@ export function frenchLight(given: string): string {
   if (word.length > 5 && word.endsWith('aux') && word.at(-4) !== 'e') word = cut(word, 2, 'l')
   if (word.length > 3 && word.endsWith('x')) word = cut(word, 1)
   if (word.length > 3 && word.endsWith('s')) word = cut(word, 1)
-  for (const { ending, over, count, added, goesOn } of frenchRules) {
+  for (const { ending, over, count, added, continues } of frenchRules) {
     if (ending === 'ficatrice' && word.length > 6 && word.endsWith('ement')) {
       word = cut(word, 4)
       if (word.length > 3 && word.endsWith('ive')) word = cut(word, 2, 'f')
@@ -156,7 +156,7 @@ export function frenchLight(given: string): string {
     }
     if (word.length <= over || !word.endsWith(ending)) continue
     word = cut(word, count, added)
-    if (!goesOn) return frenchNorm(word)
+    if (!continues) return frenchNorm(word)
   }
   if (word.length > 9 && word.endsWith('isation')) {
     word = cut(word, 7)

@@ -53,7 +53,7 @@ export function standardTokens(
   let position = out.endPosition
   let index = 0
   // Before this offset there are only connectors and their extenders, with which no word begins.
-  let barren = 0
+  let wordlessUntil = 0
   while (index < length) {
     const code = text.charCodeAt(index)
     const limit = length - index > maxLength ? index + maxLength : length
@@ -67,7 +67,7 @@ export function standardTokens(
           continue
         }
       } else {
-        if (index < barren) {
+        if (index < wordlessUntil) {
           index++
           continue
         }
@@ -76,14 +76,14 @@ export function standardTokens(
           end = -end
           type = tokenType.number
         } else if (end > 0 && code === connector && onlyConnectors(text, index, end)) {
-          barren = wordlessEnd(text, index, end, maxLength)
-          index = Math.min(end, barren)
+          wordlessUntil = wordlessEnd(text, index, end, maxLength)
+          index = Math.min(end, wordlessUntil)
           continue
         }
       }
     }
     if (end === 0) {
-      if (index < barren && !isOwnToken(text, index)) {
+      if (index < wordlessUntil && !isOwnToken(text, index)) {
         index++
         continue
       }
@@ -91,7 +91,7 @@ export function standardTokens(
       end = scan.end
       type = scan.type
       if (end === index) {
-        if (scan.reach > index) barren = wordlessEnd(text, index, scan.reach, maxLength)
+        if (scan.reach > index) wordlessUntil = wordlessEnd(text, index, scan.reach, maxLength)
         index++
         continue
       }

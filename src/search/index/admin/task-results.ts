@@ -41,7 +41,7 @@ const body = {
   },
 }
 
-export async function keepTaskResult(cluster: Cluster, id: string, result: JsonObject): Promise<void> {
+export async function storeTaskResult(cluster: Cluster, id: string, result: JsonObject): Promise<void> {
   if (cluster.index(taskIndex) === undefined) cluster.createIndex(taskIndex, body)
   const source = Buffer.from(writeJson(result))
   const [answer] = await write(cluster, [{ kind: 'index', index: taskIndex, id, source }], {
@@ -50,7 +50,7 @@ export async function keepTaskResult(cluster: Cluster, id: string, result: JsonO
   if (answer !== undefined && 'error' in answer) throw answer.error
 }
 
-export function keptTaskResult(cluster: Cluster, id: string): JsonObject | undefined {
+export function storedTaskResult(cluster: Cluster, id: string): JsonObject | undefined {
   const index = cluster.index(taskIndex)
   if (index === undefined || !index.isOpen) return undefined
   const { document } = getDocument(cluster, { index: taskIndex, id })

@@ -112,13 +112,13 @@ function scripted(
   { scripts }: UpdateContext,
   kind: 'index' | 'create',
 ): UpdateOutcome {
-  const { source, op } = told(() => updateScript(script, scripts).run(before, about, kind))
+  const { source, op } = wrapScriptError(() => updateScript(script, scripts).run(before, about, kind))
   if (op === 'noop') return { kind: 'noop' }
   if (op === 'delete') return kind === 'create' ? { kind: 'noop' } : { kind: 'delete' }
   return { kind, source: bytesOf(source) }
 }
 
-function told<Result>(run: () => Result): Result {
+function wrapScriptError<Result>(run: () => Result): Result {
   try {
     return run()
   } catch (error) {

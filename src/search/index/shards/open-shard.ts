@@ -158,7 +158,7 @@ export class OpenShard implements ShardPort {
     )
   }
 
-  #givenUp(): SearchError {
+  #writesDropped(): SearchError {
     const { index, shard } = this.#place
     const message = 'the writes were given up when the disk failed'
     return shardUnwritable(index, shard, { kind: 'read-only', message })
@@ -251,7 +251,7 @@ export class OpenShard implements ShardPort {
   async commit(term: number): Promise<void> {
     try {
       const shard = this.#writable()
-      if (term !== this.term) throw this.#givenUp()
+      if (term !== this.term) throw this.#writesDropped()
       await shard.commit()
       // These writes are durable, but there will be no room for more.
       if (shard.flushFailure !== undefined) this.refuseUncommitted(shard.flushFailure)
