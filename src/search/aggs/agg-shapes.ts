@@ -191,7 +191,7 @@ function checkEach(shape: ObjectShape, value: unknown, places: SourcePlaces): vo
   }
 }
 
-/** Ranges of addresses are read by a loop of their own. */
+/** OpenSearch parses ranges of addresses with a loop over the tokens. */
 function checkIpRanges(value: unknown, places: SourcePlaces): void {
   for (const [index, item] of (Array.isArray(value) ? value : [value]).entries()) {
     if (!isObject(item))

@@ -15,7 +15,7 @@ import { DocSet } from '../query/exec/doc-set.ts'
 import { visible } from '../query/exec/visible-docs.ts'
 import { SearchError } from '../request/search-error.ts'
 import { NotReady } from '../scheduling/not-ready.ts'
-import { again, type Steps } from '../scheduling/steps.ts'
+import { retrySteps, type Steps } from '../scheduling/steps.ts'
 import type { CreateSub } from './agg-kind.ts'
 import { type AggContext, BucketBudget, SubAggregators } from './aggregator.ts'
 import { batchSize as maxDocuments } from './batch.ts'
@@ -28,7 +28,7 @@ import { applyPipelines } from './pipeline/apply.ts'
 import { printSteps } from './print-results.ts'
 import { profileOf } from './profile.ts'
 import { afterShards, ReduceError, reducing } from './reduce-error.ts'
-import { weigh } from './values/doc-weights.ts'
+import { loadWeights } from './values/doc-weights.ts'
 
 export const defaultMaxBuckets = 65_535
 /** The approximate size of an aggregator without buckets, most of it the arrays of a batch. */
@@ -76,10 +76,10 @@ class Aggregation {
       throw this.#ofShards(error)
     }
     const { list } = this.#all
-    const seesAll = ({ aggregator }: (typeof list)[number]) => aggregator instanceof AllDocuments
+    const isGlobal = ({ aggregator }: (typeof list)[number]) => aggregator instanceof AllDocuments
     this.#seeing = {
-      matching: new SubAggregators(list.filter((each) => !seesAll(each))),
-      everything: new SubAggregators(list.filter(seesAll)),
+      matching: new SubAggregators(list.filter((each) => !isGlobal(each))),
+      everything: new SubAggregators(list.filter(isGlobal)),
     }
   }
 
@@ -108,7 +108,7 @@ class Aggregation {
 
   *#feed(aggregators: SubAggregators, leaf: SearchLeaf, docs: DocSet): Steps<void> {
     if (aggregators.isEmpty || docs.isEmpty) return
-    yield* weigh(leaf)
+    yield* loadWeights(leaf)
     yield* aggregators.prepare(leaf)
     const sizes = this.#batches
     const batches = new DocBatches(docs)
@@ -281,7 +281,7 @@ export function aggregations(settings: AggregationSettings): Aggregations {
         if (!(error instanceof NotReady)) throw error
         yield error
         yield* touch(new Aggregation(requests, search, options), search)
-        return yield* again(begin)
+        return yield* retrySteps(begin)
       }
     },
   }
@@ -295,7 +295,7 @@ function* touch(aggregation: Aggregation, search: PreparedSearch): Steps<void> {
   for (const { leaf, docs } of search.matches) {
     if (docs.isEmpty) continue
     const one = DocSet.ofSorted(docs.size, docs.array().subarray(0, 1))
-    yield* again(() => aggregation.collect(leaf, one))
+    yield* retrySteps(() => aggregation.collect(leaf, one))
   }
 }
 

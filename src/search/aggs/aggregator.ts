@@ -63,11 +63,11 @@ export function isStrict({ indices }: AggContext): boolean {
   return indices.some(({ queries }) => queries.isOpenSearch === true && queries.isStrict === true)
 }
 
-/** OpenSearch's CardinalityUpperBound. */
+/** How many owners an aggregation has at most (OpenSearch's CardinalityUpperBound). */
 type Owners = 'none' | 'one' | 'many'
 
-/** The owners of sub-aggregations where each bucket is divided into a number of others. */
-export function dividedOwners(owners: Owners, parts: number): Owners {
+/** The owners of a sub-aggregation when each bucket becomes `parts` of them (CardinalityUpperBound.multiply). */
+export function multipliedOwners(owners: Owners, parts: number): Owners {
   if (parts === 1) return owners
   return parts === 0 ? 'none' : owners === 'one' ? 'many' : owners
 }

@@ -10,12 +10,12 @@ import { isObject, type JsonObject, tokenKind } from '../request/request-values.
 import { SearchError } from '../request/search-error.ts'
 import type { CreateAggregator } from './agg-kind.ts'
 import { aggKinds } from './agg-kinds.ts'
-import { checkLoop } from './agg-loops.ts'
 import { AggOptions, AggPlaces } from './agg-options.ts'
 import { checkAggregation } from './agg-shapes.ts'
 import { pipelineKinds } from './pipeline/kinds.ts'
 import type { AggLevel, AggNode, PipelineAggregation } from './pipeline/pipeline.ts'
 import { validatePipelines } from './pipeline/validate.ts'
+import { checkTokenLoop } from './token-loop-checks.ts'
 
 export interface AggRequest extends AggNode {
   readonly aggs: readonly AggRequest[]
@@ -133,7 +133,7 @@ class AggParser {
   /** Reads the definition of a kind when its turn comes. */
   #create(name: string, kind: string, body: JsonObject): CreateAggregator {
     checkAggregation(kind, body, this.#places.source)
-    checkLoop(kind, body, name, this.#places.source)
+    checkTokenLoop(kind, body, name, this.#places.source)
     const options = new AggOptions(name, kind, body, this.#places)
     try {
       return aggKinds.get(kind)!.parse(options)

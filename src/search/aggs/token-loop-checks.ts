@@ -1,6 +1,7 @@
 /**
- * The aggregations that OpenSearch reads with loops of their own: what each says of a name or a token that it does not
- * know, in the order of the text.
+ * Checks the bodies of aggregations that OpenSearch parses with a loop over the tokens (`XContentParser.nextToken`)
+ * instead of an ObjectParser. Each such loop has its own error text for an unknown name or token; the first one in the
+ * text is reported.
  */
 import { SectionChecks } from '../collect/request/section-checks.ts'
 import { isObject, type JsonObject, tokenKind } from '../request/request-values.ts'
@@ -53,7 +54,12 @@ const topHitsKeys = new Set(
 )
 
 /** Throws SearchError. */
-export function checkLoop(kind: string, json: JsonObject, aggregation: string, places: SourcePlaces): void {
+export function checkTokenLoop(
+  kind: string,
+  json: JsonObject,
+  aggregation: string,
+  places: SourcePlaces,
+): void {
   if (kind === 'top_hits') return checkTopHits(json, places)
   const problem = problems.get(kind)
   if (problem === undefined) return

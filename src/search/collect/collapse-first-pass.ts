@@ -113,8 +113,11 @@ class FirstPass {
   }
 }
 
-/** Returns the number of the refused document in its segment. `groups` is the number of groups up to the end of the page. */
-export function* refusedBySeveral(
+/**
+ * Returns the first document with several values of the field that Lucene would read, by its number in its segment.
+ * `groups` is the number of groups up to the end of the page.
+ */
+export function* firstMultiValuedDoc(
   { hits, keys, guard }: PreparedSearch,
   groups: number,
   valuesOf: (leaf: SearchLeaf, doc: number) => readonly unknown[],

@@ -8,11 +8,11 @@ import { DocSet } from '../query/exec/doc-set.ts'
 import { illegalArgument } from '../request/errors.ts'
 import { SearchError } from '../request/search-error.ts'
 import { inRanges } from '../scheduling/step-size.ts'
-import { onceReady, type Steps } from '../scheduling/steps.ts'
+import { retryWork, type Steps } from '../scheduling/steps.ts'
 import type { Ordinals } from '../segment/encoding/ordinals.ts'
 import { mapOf } from '../segment/map-of-maps.ts'
 import { columnValues } from '../source/column-values.ts'
-import { refusedBySeveral } from './collapse-first-pass.ts'
+import { firstMultiValuedDoc } from './collapse-first-pass.ts'
 import type { HitPlace } from './fetch/hit-fetcher.ts'
 import { placeOf, placesOf } from './paging/page.ts'
 import { type LeafMatches, Ranking } from './paging/ranking.ts'
@@ -24,7 +24,7 @@ import type { SearchLeaf, SortKey } from './sort/sort-key.ts'
 interface Heads {
   readonly ranking: Ranking
   /** True when a match has several values; it is no head. */
-  readonly hasSeveral: boolean
+  readonly hasMultiValued: boolean
 }
 
 const cache = new WeakMap<PreparedSearch, Map<string, Heads>>()
@@ -33,7 +33,7 @@ function groupValues(leaf: SearchLeaf, doc: number, field: string): readonly unk
   return columnValues(leaf.reader.segment, leaf.index.mapping.field(field)!, doc)
 }
 
-function severalValues(doc: number): SearchError {
+function notSingleValued(doc: number): SearchError {
   return new SearchError(
     'illegal_state_exception',
     `failed to collapse ${doc}, the collapse field must be single valued`,
@@ -94,7 +94,7 @@ function* bestOfGroups(search: PreparedSearch, field: string): Steps<LeafMatches
   const found: LeafMatches[] = []
   for (const { leaf, docs: matches } of hits) {
     if (matches.isEmpty) continue
-    const ordinals = yield* onceReady(() => singleOrdinals(leaf, field))
+    const ordinals = yield* retryWork(() => singleOrdinals(leaf, field))
     if (ordinals === undefined) return undefined
     guard.check()
     const { values, size } = ordinals
@@ -131,7 +131,7 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Heads> {
   const seen = new Set<unknown>()
   const heads = new Map<number, { leaf: SearchLeaf; docs: number[] }>()
   const isNew = new Map<SearchLeaf, (doc: number) => boolean>()
-  let hasSeveral = false
+  let hasMultiValued = false
   const best = yield* bestOfGroups(search, field)
   const candidates =
     best === undefined ? search.ranking : yield* Ranking.steps(best, search.keys as [SortKey, ...SortKey[]])
@@ -144,7 +144,7 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Heads> {
       if (!mayBeNew(doc)) continue
       const values = groupValues(leaf, doc, field)
       const value = values[0]
-      if (values.length > 1) hasSeveral = true
+      if (values.length > 1) hasMultiValued = true
       if (values.length > 1 || seen.has(value)) continue
       seen.add(value)
       const own = heads.get(leaf.number)
@@ -161,14 +161,17 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Heads> {
     })
   }
   const ranking = yield* Ranking.steps(matches, search.keys as [SortKey, ...SortKey[]])
-  known.set(field, { ranking, hasSeveral })
-  return { ranking, hasSeveral }
+  known.set(field, { ranking, hasMultiValued })
+  return { ranking, hasMultiValued }
 }
 
-/** Returns a ranking whose first match is the first of all: it is the head of its group, unless some are left out. */
-export function* rankingWithBest(search: PreparedSearch, field: string): Steps<Ranking> {
-  const { ranking, hasSeveral } = yield* headsOf(search, field)
-  return hasSeveral ? search.ranking : ranking
+/**
+ * Returns a ranking whose first match has the `max_score`: the heads of the groups, or all matches when documents with
+ * several values are in no group.
+ */
+export function* rankingForMaxScore(search: PreparedSearch, field: string): Steps<Ranking> {
+  const { ranking, hasMultiValued } = yield* headsOf(search, field)
+  return hasMultiValued ? search.ranking : ranking
 }
 
 /** Matches processed per step. */
@@ -178,10 +181,10 @@ export function* collapseSteps(search: PreparedSearch, request: SearchRequest): 
   const { field } = request.collapse!
   if (search.shards.length === 0) return []
   const heads = yield* headsOf(search, field)
-  if (heads.hasSeveral) {
+  if (heads.hasMultiValued) {
     const groups = request.size === 0 ? 0 : request.from + request.size
-    const refused = yield* refusedBySeveral(search, groups, (leaf, doc) => groupValues(leaf, doc, field))
-    if (refused !== undefined) throw severalValues(refused)
+    const refused = yield* firstMultiValuedDoc(search, groups, (leaf, doc) => groupValues(leaf, doc, field))
+    if (refused !== undefined) throw notSingleValued(refused)
   }
   return yield* placesOf(search, request, heads.ranking, (hit) => {
     const value = groupValues(hit.leaf, hit.doc, field)[0] as string | number | bigint | undefined

@@ -10,7 +10,7 @@ import { illegalArgument, parsingError } from '../request/errors.ts'
 import { rememberSource } from '../request/request-source.ts'
 import { isObject, parameterFlag, parameterInt } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
-import { again, onceReady, type Steps } from '../scheduling/steps.ts'
+import { retrySteps, retryWork, type Steps } from '../scheduling/steps.ts'
 import type { LeafReader } from '../segment/segment.ts'
 import { DocumentSource } from '../source/document-source.ts'
 import { SourceFilter } from '../source/source-filter.ts'
@@ -88,10 +88,10 @@ export function* countSteps(
       for (const leaf of reader.leaves) {
         guard.check()
         yield
-        if (minScore === undefined) found += yield* again(() => compiled.countSteps(leaf))
+        if (minScore === undefined) found += yield* retrySteps(() => compiled.countSteps(leaf))
         else {
           yield* compiled.expandTerms()
-          const { scores } = yield* again(() => compiled.scoreSteps(leaf))
+          const { scores } = yield* retrySteps(() => compiled.scoreSteps(leaf))
           for (let i = 0; i < scores.length; i++) if (scores[i]! >= Number(minScore)) found++
         }
       }
@@ -125,19 +125,19 @@ export function* explainSteps(
   const answer: Record<string, unknown> = { _index: index.name, _id: id }
   for (const reader of index.shards) {
     for (const leaf of reader.leaves) {
-      const doc = yield* onceReady(() => leaf.segment.findId(id))
+      const doc = yield* retryWork(() => leaf.segment.findId(id))
       if (doc === -1 || !(visible(leaf)?.has(doc) ?? true)) continue
       const isOpenSearch = index.queries.isOpenSearch === true
       const settings = { leaves: reader.leaves }
       const shown = isOpenSearch
-        ? yield* onceReady(() =>
+        ? yield* retryWork(() =>
             compileQuery(bound, settings).rewritten((one, scope) =>
               explainedQuery(one, index.mapping, scope),
             ),
           )
         : bound.query
       const compiled = compileQuery({ ...bound, query: shown }, settings)
-      const plain = yield* again(() => compiled.explainSteps(leaf, doc))
+      const plain = yield* retrySteps(() => compiled.explainSteps(leaf, doc))
       const explanation = isOpenSearch ? wholeExplanation(plain, shown) : plain
       answer['matched'] = explanation.matched
       answer['explanation'] = explanationJson(explanation)
@@ -242,7 +242,7 @@ export function* validateSteps(
         const leaves = reader?.leaves ?? []
         const explanation =
           index.queries.isOpenSearch === true
-            ? yield* onceReady(() => shownQuery(bound, index, leaves, wantsRewrite))
+            ? yield* retryWork(() => shownQuery(bound, index, leaves, wantsRewrite))
             : bound.query.toString()
         explanations.push({ ...place, valid: true, explanation })
       } catch (error) {

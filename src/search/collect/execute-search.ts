@@ -8,7 +8,7 @@ import { illegalArgument } from '../request/errors.ts'
 import { shortestFloat } from '../request/float-text.ts'
 import { SearchError } from '../request/search-error.ts'
 import { finish, type Steps } from '../scheduling/steps.ts'
-import { collapseSteps, rankingWithBest } from './collapse.ts'
+import { collapseSteps, rankingForMaxScore } from './collapse.ts'
 import { FetchPhase } from './fetch/fetch-phase.ts'
 import type { HitPlace } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
@@ -218,7 +218,8 @@ function* maxScoreOf(
       const first = page[0]
       return first === undefined ? null : shortestFloat(scores.at(first.leaf, first.doc))
     }
-    const ranking = collapse === undefined ? search.ranking : yield* rankingWithBest(search, collapse.field)
+    const ranking =
+      collapse === undefined ? search.ranking : yield* rankingForMaxScore(search, collapse.field)
     const { firstValue } = ranking
     return typeof firstValue === 'number' ? shortestFloat(firstValue) : null
   }

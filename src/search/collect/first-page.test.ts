@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fewTopDocs, maxTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
+import { firstPageTopDocs, maxTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
 import { shortestFloat } from '../request/float-text.ts'
 import { searchPage } from './execute-search.ts'
 import { parseSearchRequest } from './request/parse-request.ts'
@@ -110,8 +110,8 @@ describe('a first page by score', () => {
     )
     for (const [from, size] of [
       [0, 10],
-      [0, fewTopDocs - 1],
-      [0, fewTopDocs],
+      [0, firstPageTopDocs - 1],
+      [0, firstPageTopDocs],
       [17, 25],
       [200, maxTopDocs - 201],
       [200, maxTopDocs - 200],
@@ -141,7 +141,7 @@ describe('a first page by score', () => {
 
   it.each([
     [queries[0]!, maxTopDocs],
-    [{ script_score: { query: match('green'), script: { source: '_score + 1' } } }, fewTopDocs],
+    [{ script_score: { query: match('green'), script: { source: '_score + 1' } } }, firstPageTopDocs],
   ])('computes only the top k for the first page: %j', (query, count) => {
     const cache = new SearchCache()
     const page = (body: object) =>

@@ -3,7 +3,7 @@ import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { PrunedTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
-import { again, type Steps } from '../scheduling/steps.ts'
+import { retrySteps, type Steps } from '../scheduling/steps.ts'
 import { gallop, lowerBound } from '../segment/encoding/binary-search.ts'
 import type { Scores, SearchLeaf } from './sort/sort-key.ts'
 
@@ -69,7 +69,7 @@ export class MatchScores implements Scores {
   *completeSteps(ranks: number): Steps<void> {
     for (const [number, { leaf, matchCount, scored }] of this.#best) {
       if (scored.docs.length >= Math.min(ranks, matchCount)) continue
-      yield* again(() => this.#scoreSteps(leaf))
+      yield* retrySteps(() => this.#scoreSteps(leaf))
       this.#best.delete(number)
     }
   }
@@ -169,10 +169,10 @@ function restricted(scored: ScoredDocs, docs: DocSet): ScoredDocs {
   if (docs.count === scored.docs.length) return scored
   const wanted = docs.array()
   const scores = new Float32Array(wanted.length)
-  const areFew = wanted.length * gallopFactor < scored.docs.length
+  const shouldTestEach = wanted.length * gallopFactor < scored.docs.length
   let at = 0
   for (let i = 0; i < wanted.length; i++) {
-    if (areFew) at = gallop(scored.docs, wanted[i]!, at)
+    if (shouldTestEach) at = gallop(scored.docs, wanted[i]!, at)
     else while (at < scored.docs.length && scored.docs[at]! < wanted[i]!) at++
     scores[i] = scored.docs[at] === wanted[i] ? scored.scores[at]! : 0
   }

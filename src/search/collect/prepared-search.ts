@@ -17,7 +17,7 @@ import { Statistics } from '../query/exec/statistics.ts'
 import { SearchError } from '../request/search-error.ts'
 import { simpleMatch } from '../request/simple-match.ts'
 import { inRanges } from '../scheduling/step-size.ts'
-import { again, type Steps } from '../scheduling/steps.ts'
+import { retrySteps, type Steps } from '../scheduling/steps.ts'
 import { legacyFactor } from '../scoring/bm25.ts'
 import type { ShardReader } from '../segment/segment.ts'
 import { type Guard, TimeOut } from './guard.ts'
@@ -365,13 +365,13 @@ class Run {
         if (timedOut || left === 0) break
         try {
           this.#guard.check()
-          let docs = yield* again(() => this.#docsOf(shard, leaf))
+          let docs = yield* retrySteps(() => this.#docsOf(shard, leaf))
           if (docs.count >= left) {
             if (docs.count > left) docs = DocSet.ofSorted(docs.size, docs.array().subarray(0, left))
             terminatedEarly = true
           }
           left -= docs.count
-          yield* again(() => this.#add(leaf, docs))
+          yield* retrySteps(() => this.#add(leaf, docs))
           yield
         } catch (error) {
           if (error instanceof TimeOut) timedOut = true

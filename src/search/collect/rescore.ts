@@ -2,7 +2,7 @@
 import { compileQuery } from '../query/dsl/parse-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
-import { again, type Steps } from '../scheduling/steps.ts'
+import { retrySteps, type Steps } from '../scheduling/steps.ts'
 import { ChangedScores } from './match-scores.ts'
 import { type LeafMatches, type RankedHit, Ranking } from './paging/ranking.ts'
 import type { PreparedShard } from './prepared-search.ts'
@@ -37,7 +37,9 @@ function* rescoredOnce(
     const second = compileQuery(bindJson(shard.index, request.query), { leaves: shard.reader.leaves })
     for (const [leaf, docs] of best) {
       const { docCount } = leaf.reader.segment
-      const seconds = yield* again(() => second.scoresAmong(leaf.reader, DocSet.ofSorted(docCount, docs)))
+      const seconds = yield* retrySteps(() =>
+        second.scoresAmong(leaf.reader, DocSet.ofSorted(docCount, docs)),
+      )
       changed.set(leaf.number, changedScores(request, leaf, docs, scores, seconds))
       yield
     }

@@ -29,7 +29,7 @@ import { type JsonObject, own, textList } from '../request/json-object.ts'
 import { rejectedExecution } from '../request/memory-refused.ts'
 import { parseTime } from '../request/units.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
-import { again, onceReady, type Steps } from '../scheduling/steps.ts'
+import { retrySteps, retryWork, type Steps } from '../scheduling/steps.ts'
 import { writeBuffers } from '../shard/write-buffers.ts'
 import { suggest } from '../suggest/suggest.ts'
 import { checkSuggest } from '../suggest/suggest-request.ts'
@@ -291,7 +291,7 @@ export class EmbeddedSearch implements SearchPort {
   }
 
   #run<Result>(begin: () => Steps<Result>, signal: AbortSignal, isLong: boolean): Promise<Result> {
-    return this.#scheduler.runAgain(begin, ofSignal(signal).check, isLong)
+    return this.#scheduler.runWithRetries(begin, ofSignal(signal).check, isLong)
   }
 
   /** Names under `indices_boost` may be aliases; an unknown one is an error. */
@@ -442,7 +442,7 @@ export class EmbeddedSearch implements SearchPort {
 function* matchSteps({ shards }: SearchIndex, bound: BoundQuery): Steps<boolean> {
   for (const { leaves } of shards) {
     const compiled = compileQuery(bound, { leaves })
-    for (const leaf of leaves) if ((yield* again(() => compiled.countSteps(leaf))) > 0) return true
+    for (const leaf of leaves) if ((yield* retrySteps(() => compiled.countSteps(leaf))) > 0) return true
   }
   return false
 }
@@ -460,7 +460,7 @@ function* scanSteps(
     const { segment } = leaf.reader
     const { name } = leaf.index
     hits.push(
-      yield* onceReady(() => ({
+      yield* retryWork(() => ({
         index: name,
         id: segment.id(doc),
         routing: segment.routing(doc),

@@ -61,7 +61,7 @@ test('hands long work to another thread once for all who ask, and restarts them'
   const jobs: SegmentTask[] = []
   let begun = 0
   const scheduler = new FairScheduler()
-  const run = () => scheduler.runAgain(() => reading(sections, () => (begun += 1)), stillWanted)
+  const run = () => scheduler.runWithRetries(() => reading(sections, () => (begun += 1)), stillWanted)
   const answers = await withRunner(through(files, jobs), () => Promise.all([run(), run()]))
   expect(answers).toEqual([
     [numbers.at(-1), words.length],
@@ -87,7 +87,7 @@ test('hands over sections that are small on disk and large in memory', async () 
     return readTexts(sections, 'alike').ends.length
   }
   const answer = await withRunner(through(files, jobs), () =>
-    new FairScheduler().runAgain(counting, stillWanted),
+    new FairScheduler().runWithRetries(counting, stillWanted),
   )
   expect(answer).toBe(count)
   expect(jobs).toEqual([{ kind: 'section', path: 'one.seg', name: 'alike' }])
@@ -105,7 +105,7 @@ test('hands over ordinals, which come back in the narrowest array', async () => 
     return sections.readOrdinals('ordinals', 999)
   }
   const answer = await withRunner(through(files, jobs), () =>
-    new FairScheduler().runAgain(opening, stillWanted),
+    new FairScheduler().runWithRetries(opening, stillWanted),
   )
   expect(answer).toEqual(Uint16Array.from(ordinals))
   expect(jobs).toEqual([{ kind: 'ordinals', path: 'one.seg', name: 'ordinals', max: 999 }])
@@ -126,7 +126,7 @@ test('decodes small sections in place until the budget of the step is spent', as
     return names.reduce((sum, name) => sum + readNumbers(sections, name).length, 0)
   }
   const counted = await withRunner(through(files, together), () =>
-    new FairScheduler().runAgain(inOneStep, stillWanted),
+    new FairScheduler().runWithRetries(inOneStep, stillWanted),
   )
   expect(counted).toBe(names.length * few.length)
   expect(together.map((job) => (job.kind === 'section' ? job.name : job.kind))).toEqual(['b', 'c', 'd', 'e'])
@@ -140,7 +140,7 @@ test('decodes small sections in place until the budget of the step is spent', as
     }
     return count
   }
-  await withRunner(through(files, apart), () => new FairScheduler().runAgain(inFive, stillWanted))
+  await withRunner(through(files, apart), () => new FairScheduler().runWithRetries(inFive, stillWanted))
   expect(apart).toEqual([])
 })
 
@@ -149,7 +149,7 @@ test('falls back to the calling thread when the other thread fails', async () =>
   const scheduler = new FairScheduler()
   const answer = await withRunner(
     () => Promise.reject(new Error('gone')),
-    () => scheduler.runAgain(() => reading(sections, () => {}), stillWanted),
+    () => scheduler.runWithRetries(() => reading(sections, () => {}), stillWanted),
   )
   expect(answer).toEqual([numbers.at(-1), words.length])
 })
@@ -160,7 +160,7 @@ test('stops waiting when the search is cancelled', async () => {
   const ended = withRunner(
     () => new Promise(() => {}),
     () =>
-      scheduler.runAgain(
+      scheduler.runWithRetries(
         () => reading(sections, () => {}),
         () => {
           throw new Error('cancelled')
@@ -228,7 +228,7 @@ test('builds fields of buffered documents in the other thread, unless that is qu
     ]
   }
   const answer = await withRunner(through(new MemoryFiles(), jobs), () =>
-    new FairScheduler().runAgain(looking, stillWanted),
+    new FairScheduler().runWithRetries(looking, stillWanted),
   )
   expect(answer).toEqual([100, 700, 4900, 4999])
   expect(jobs.map((job) => (job.kind === 'field' ? job.rows.name : job.kind))).toEqual(['tag', 'n'])

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { FairScheduler } from './fair-scheduler.ts'
 import { NotReady } from './not-ready.ts'
-import { finish, onceReady, type Steps } from './steps.ts'
+import { finish, retryWork, type Steps } from './steps.ts'
 import { countRounds } from './test-rounds.ts'
 
 function busy(milliseconds: number): void {
@@ -36,13 +36,13 @@ describe('FairScheduler', () => {
       })
     })
     function* inner(): Steps<string> {
-      return yield* onceReady(() => {
+      return yield* retryWork(() => {
         if (!isThere) throw new NotReady(ready, () => {})
         return 'there'
       })
     }
-    const outer = () => onceReady(() => finish(inner()))
-    expect(await new FairScheduler().runAgain(outer, never)).toBe('there')
+    const outer = () => retryWork(() => finish(inner()))
+    expect(await new FairScheduler().runWithRetries(outer, never)).toBe('there')
   })
 
   it('lets short tasks overtake long ones that arrived earlier', async () => {

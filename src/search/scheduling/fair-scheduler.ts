@@ -13,16 +13,16 @@ import type { Steps } from './steps.ts'
  * The time that work known to be long is charged when it arrives, so that short work goes first even when it has to
  * read from disk.
  */
-const handicap = 25 * sliceMillis
+const longTaskCharge = 25 * sliceMillis
 /** A slice that overran, because a step could not yield, is charged no more than this. */
-const maxCounted = 2 * sliceMillis
+const maxSliceCharge = 2 * sliceMillis
 /**
  * While requests keep arriving, event loop iterations run without a slice, since each one accepts only one of many
  * new connections. This bounds such a pause in milliseconds, so that waiting tasks are not starved.
  */
 const maxIdleMillis = 2 * sliceMillis
 /** Every fourth slice goes to the task that has waited longest: long tasks keep a quarter of the time, whatever arrives. */
-const oldestEvery = 4
+const longestWaitingEvery = 4
 
 /** A task and the CPU time it has used. */
 class ScheduledTask {
@@ -32,7 +32,7 @@ class ScheduledTask {
 
   constructor(scheduler: FairScheduler, isLong: boolean) {
     this.#scheduler = scheduler
-    this.#used = isLong ? handicap : 0
+    this.#used = isLong ? longTaskCharge : 0
   }
 
   get used(): number {
@@ -44,13 +44,13 @@ class ScheduledTask {
     const now = performance.now()
     const spent = now - this.#since
     if (spent < sliceMillis) return undefined
-    this.#used += Math.min(spent, maxCounted)
+    this.#used += Math.min(spent, maxSliceCharge)
     return this.queue()
   }
 
   /** Charges the current slice to the task; waiting is not charged. */
   stop(): void {
-    this.#used += Math.min(performance.now() - this.#since, maxCounted)
+    this.#used += Math.min(performance.now() - this.#since, maxSliceCharge)
   }
 
   /** Resolves when the task gets a slice. */
@@ -153,7 +153,11 @@ export class FairScheduler {
   }
 
   /** Like `run`, for work that may wait for another thread and restart from the beginning. */
-  async runAgain<Result>(begin: () => Steps<Result>, check: () => void, isLong = false): Promise<Result> {
+  async runWithRetries<Result>(
+    begin: () => Steps<Result>,
+    check: () => void,
+    isLong = false,
+  ): Promise<Result> {
     const waits = new Waits(check)
     try {
       for (;;) {
@@ -224,7 +228,7 @@ export class FairScheduler {
   #next(): void {
     this.#slicesGiven += 1
     let best = 0
-    for (let i = 1; i < this.#waiting.length && this.#slicesGiven % oldestEvery !== 0; i++) {
+    for (let i = 1; i < this.#waiting.length && this.#slicesGiven % longestWaitingEvery !== 0; i++) {
       if (this.#waiting[i]!.task.used < this.#waiting[best]!.task.used) best = i
     }
     const [chosen] = this.#waiting.splice(best, 1)

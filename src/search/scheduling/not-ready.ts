@@ -1,5 +1,5 @@
 /** Thrown where a search needs something that another thread has to decode or sort first (`background-work.ts`). */
-/** Caught by `again`, and by the scheduler. */
+/** Caught by `retrySteps`, and by the scheduler. */
 export class NotReady extends Error {
   override readonly name = 'NotReady'
   /** Never rejects: work that failed there is repeated in this thread, and fails here. */

@@ -16,8 +16,8 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Restarts a part when it meets something that is not ready; the part must have no side effects before that. */
-export function* again<Result>(begin: () => Steps<Result>): Steps<Result> {
+/** Restarts a part of a search when it throws `NotReady`; it must have no side effects before that. */
+export function* retrySteps<Result>(begin: () => Steps<Result>): Steps<Result> {
   for (;;) {
     try {
       return yield* begin()
@@ -28,8 +28,8 @@ export function* again<Result>(begin: () => Steps<Result>): Steps<Result> {
   }
 }
 
-/** Like `again`, for work without steps. */
-export function* onceReady<Result>(work: () => Result): Steps<Result> {
+/** Like `retrySteps`, for work without steps. */
+export function* retryWork<Result>(work: () => Result): Steps<Result> {
   for (;;) {
     try {
       return work()

@@ -5,7 +5,8 @@ import { illegalArgument } from '../request/errors.ts'
 import { isObject } from '../request/json-object.ts'
 import { plainText } from '../request/plain-text.ts'
 
-export interface ContextWish {
+/** A category that a request asks for (Elasticsearch's CategoryQueryContext). */
+export interface ContextQuery {
   readonly name: string
   readonly value: string
   readonly boost: number
@@ -13,7 +14,10 @@ export interface ContextWish {
 }
 
 /** Undefined when the field has no contexts. */
-export function readContextWishes(json: unknown, field: CompletionField): readonly ContextWish[] | undefined {
+export function readContextQueries(
+  json: unknown,
+  field: CompletionField,
+): readonly ContextQuery[] | undefined {
   if (field.contexts.length === 0) {
     if (json !== undefined) throw illegalArgument(`field [${field.name}] does not have context`)
     return undefined
@@ -27,7 +31,7 @@ export function readContextWishes(json: unknown, field: CompletionField): readon
         `Unknown context name [${name}], must be one of [${field.contexts.map((one) => one.name).join(', ')}]`,
       )
     }
-    return (Array.isArray(value) ? value : [value]).map((item: unknown): ContextWish => {
+    return (Array.isArray(value) ? value : [value]).map((item: unknown): ContextQuery => {
       if (!isObject(item)) return { name, value: plainText(item), boost: 1, isPrefix: false }
       if (item['context'] === undefined) throw illegalArgument('no context provided')
       const boost = item['boost'] === undefined ? 1 : Number(item['boost'])
@@ -40,11 +44,11 @@ export function readContextWishes(json: unknown, field: CompletionField): readon
 /** The highest boost of the matching contexts, 0 without any in the request; undefined when none matches. */
 export function contextBoost(
   contexts: Readonly<Record<string, readonly string[]>>,
-  wishes: readonly ContextWish[] | undefined,
+  queries: readonly ContextQuery[] | undefined,
 ): number | undefined {
-  if (wishes === undefined) return 0
+  if (queries === undefined) return 0
   let best: number | undefined
-  for (const { name, value, boost, isPrefix } of wishes) {
+  for (const { name, value, boost, isPrefix } of queries) {
     const own = Object.hasOwn(contexts, name) ? contexts[name]! : []
     if (!own.some((one) => (isPrefix ? one.startsWith(value) : one === value))) continue
     best = Math.max(best ?? 0, boost)

@@ -8,9 +8,9 @@ import { completionWeight, readCompletionTerm } from '../mapping/values/completi
 import { illegalArgument } from '../request/errors.ts'
 import { sortedSteps } from '../scheduling/merge-sort.ts'
 import { StepSize } from '../scheduling/step-size.ts'
-import { onceReady, type Steps } from '../scheduling/steps.ts'
+import { retryWork, type Steps } from '../scheduling/steps.ts'
 import type { LeafReader, TermIndex } from '../segment/segment.ts'
-import { type ContextWish, contextBoost, readContextWishes } from './completion-contexts.ts'
+import { type ContextQuery, contextBoost, readContextQueries } from './completion-contexts.ts'
 import { type KeyTerm, keyEntries } from './completion-entries.ts'
 import { type KeyTest, keyTest } from './completion-keys.ts'
 import { byScore, type Completion, distinctTexts, ShardCompletions } from './shard-completions.ts'
@@ -43,13 +43,13 @@ export function* suggestCompletions(
     if (!(mapped instanceof CompletionField)) {
       throw illegalArgument(`Field [${field}] is not a completion suggest field`)
     }
-    const wishes = readContextWishes(options.get('contexts'), mapped)
+    const queries = readContextQueries(options.get('contexts'), mapped)
     const test = keyTest(suggestion, mapped)
     for (const { leaves } of index.shards) {
       const best = new ShardCompletions(shardSize, skipsDuplicates)
       for (const leaf of leaves) {
         best.beginLeaf()
-        const runs = yield* keyRuns(leaf, mapped.name, test, wishes, skipsDuplicates ? undefined : shardSize)
+        const runs = yield* keyRuns(leaf, mapped.name, test, queries, skipsDuplicates ? undefined : shardSize)
         yield* collect({ index, leaf, leafNumber: leafNumber++ }, runs, shardSize, best)
       }
       found.push(...best.found().slice(0, size))
@@ -88,17 +88,17 @@ function* keyRuns(
   { segment, live }: LeafReader,
   field: string,
   { prefix, beginning, boost: keyBoost }: KeyTest,
-  wishes: readonly ContextWish[] | undefined,
+  queries: readonly ContextQuery[] | undefined,
   max: number | undefined,
 ): Steps<KeyRuns | undefined> {
   const terms = segment.fields.get(field)?.terms
   if (terms === undefined || terms === null) return undefined
-  const isPlain = wishes === undefined && keyBoost === undefined
+  const isPlain = queries === undefined && keyBoost === undefined
   const score = (ordinal: number): number | undefined => {
     const term = terms.term(ordinal)
     if (isPlain) return completionWeight(term)
     const { key, contexts, weight } = readCompletionTerm(term)
-    const boost = contextBoost(contexts, wishes)
+    const boost = contextBoost(contexts, queries)
     if (boost === undefined) return undefined
     return scoreOf(weight, boost + (keyBoost?.(key.slice(0, beginning(key))) ?? 0))
   }
@@ -195,7 +195,7 @@ function* show(found: readonly Completion[], sources: ShownSource): Steps<unknow
     (a, b) => found[a]!.leafNumber - found[b]!.leafNumber || found[a]!.doc - found[b]!.doc,
   )
   for (const at of order) {
-    shown[at] = yield* onceReady(() => option(found[at]!, sources))
+    shown[at] = yield* retryWork(() => option(found[at]!, sources))
     yield
   }
   return shown

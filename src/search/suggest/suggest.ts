@@ -2,7 +2,7 @@
 
 import type { SearchRequest } from '../collect/request/search-request.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import { again, type Steps } from '../scheduling/steps.ts'
+import { retrySteps, type Steps } from '../scheduling/steps.ts'
 import { DocumentSource } from '../source/document-source.ts'
 import { SourceFilter } from '../source/source-filter.ts'
 import { type ShownSource, suggestCompletions, wholeSource } from './completion-suggester.ts'
@@ -19,7 +19,7 @@ export function* suggest(json: unknown, indices: readonly SearchIndex[], request
   for (const suggestion of readSuggestions(json)) {
     const { kind, name } = suggestion
     const key = request?.typedKeys === true ? `${kind}#${name}` : name
-    answers.set(key, yield* again(() => answerTo(suggestion, indices, sources)))
+    answers.set(key, yield* retrySteps(() => answerTo(suggestion, indices, sources)))
   }
   return answers
 }

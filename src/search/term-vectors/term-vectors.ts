@@ -14,7 +14,7 @@ import { illegalArgument } from '../request/errors.ts'
 import { shortestFloat } from '../request/float-text.ts'
 import { javaText } from '../request/java-text.ts'
 import { isPattern } from '../request/simple-match.ts'
-import { onceReady, type Steps } from '../scheduling/steps.ts'
+import { retryWork, type Steps } from '../scheduling/steps.ts'
 import { LuceneQueue } from '../scoring/lucene-queue.ts'
 import { tfIdf } from '../scoring/tf-idf.ts'
 import { type DocumentTerms, documentTerms, type Occurrence } from './document-terms.ts'
@@ -116,7 +116,7 @@ function* fieldSteps(
     const { docFreq, totalFreq } =
       filter === undefined && !termStatistics
         ? { docFreq: 0, totalFreq: 0 }
-        : yield* onceReady(() => statistics.term(name, term))
+        : yield* retryWork(() => statistics.term(name, term))
     counted.push({ term, occurrences, docFreq, totalFreq })
     if (counted.length % termsPerStep === 0) yield
   }

@@ -25,8 +25,8 @@ interface Collected {
   keys: Set<number>
 }
 
-/** Buckets that may be wasted before those of all owners are rounded anew. */
-const firstWaste = 1000
+/** Below many owners, counts are estimates: after this many surplus buckets those of all owners are rounded again. */
+const minWasted = 1000
 
 export class AutoDateRounding {
   readonly #steps: readonly RoundingStep[]
@@ -34,7 +34,7 @@ export class AutoDateRounding {
   readonly #hasOneOwner: boolean
   readonly #owners = new Map<number, Collected>()
   #wasted = 0
-  #nextRebucket = firstWaste
+  #nextRebucket = minWasted
 
   constructor(steps: readonly RoundingStep[], wanted: number, hasOneOwner: boolean) {
     this.#steps = steps
@@ -64,8 +64,8 @@ export class AutoDateRounding {
     of.min = Math.min(of.min, rounded)
     of.max = Math.max(of.max, rounded)
     if (!this.#isTooMuch(of.step, of.count, of.max - of.min)) return true
-    if (this.#hasOneOwner) this.#growAlone(of)
-    else this.#growAmongMany(of)
+    if (this.#hasOneOwner) this.#coarsenByCount(of)
+    else this.#coarsenByEstimate(of)
     return true
   }
 
@@ -74,15 +74,16 @@ export class AutoDateRounding {
     return count > this.#wanted * widest || extent > this.#wanted * widest * length
   }
 
-  #growAlone(of: Collected): void {
+  /** Takes the next coarser intervals until the buckets, which are counted, are few enough. */
+  #coarsenByCount(of: Collected): void {
     do {
       of.step += 1
       this.#rebucket(of)
     } while (of.step < this.#steps.length - 1 && this.#isTooMuch(of.step, of.count, of.max - of.min))
   }
 
-  /** The number of buckets is estimated by the lengths of units. */
-  #growAmongMany(of: Collected): void {
+  /** The same, with the number of buckets estimated from the lengths of the intervals. */
+  #coarsenByEstimate(of: Collected): void {
     const { length } = this.#steps[of.step]!
     const before = of.count
     let count = before

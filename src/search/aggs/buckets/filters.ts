@@ -8,7 +8,7 @@ import { isObject, type JsonObject, scalarText } from '../../request/request-val
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
-import { type AggContext, dividedOwners, type SubAggregators } from '../aggregator.ts'
+import { type AggContext, multipliedOwners, type SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
 import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggResult } from '../result.ts'
@@ -115,7 +115,7 @@ export const filtersKind: AggKind = {
       other: hasOther ? (otherKey ?? '_other_') : undefined,
     }
     return (context, createSub) => {
-      const owners = dividedOwners(context.owners, filters.length + (hasOther ? 1 : 0))
+      const owners = multipliedOwners(context.owners, filters.length + (hasOther ? 1 : 0))
       return new FiltersAggregator(read, context, createSub({ ...context, owners }))
     }
   },

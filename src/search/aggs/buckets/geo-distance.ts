@@ -6,7 +6,7 @@ import { readPoint } from '../../geo/geo-point.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { dividedOwners } from '../aggregator.ts'
+import { multipliedOwners } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { GrowingBatch } from '../batch.ts'
 import type { NumberBatch } from '../values/number-source.ts'
@@ -83,7 +83,7 @@ export const geoDistanceKind: AggKind = {
         undefined,
         source,
         context,
-        createSub({ ...context, owners: dividedOwners(context.owners, ranges.length) }),
+        createSub({ ...context, owners: multipliedOwners(context.owners, ranges.length) }),
       )
     }
   },

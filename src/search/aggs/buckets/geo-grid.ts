@@ -15,7 +15,7 @@ import type { KeyBatch, KeySource } from '../values/key-source.ts'
 import { type PairSource, pointSource } from '../values/pair-source.ts'
 import { TextKeySource } from '../values/text-key-source.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
-import { ChosenKeys } from './chosen-keys.ts'
+import { SelectedBuckets } from './selected-buckets.ts'
 import { KeyBuckets } from './terms.ts'
 
 type Grid = 'geohash_grid' | 'geotile_grid'
@@ -223,7 +223,7 @@ function gridKind(name: Grid): AggKind {
         const { ids, counts, source } = buckets
         const compare = (one: number, other: number) =>
           counts.at(other) - counts.at(one) || source.compare(ids.key(other), ids.key(one))
-        return new ChosenKeys(buckets, {
+        return new SelectedBuckets(buckets, {
           typedName: name,
           *choose(owner) {
             const chosen = yield* firstBuckets(yield* ids.ofSteps(owner), size, { compare })

@@ -9,7 +9,7 @@ import { finish, type Steps } from '../../scheduling/steps.ts'
 import { partitionPoint } from '../../segment/encoding/binary-search.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
-import { type AggContext, dividedOwners, type SubAggregators } from '../aggregator.ts'
+import { type AggContext, multipliedOwners, type SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch } from '../batch.ts'
 import type { AggResult } from '../result.ts'
 import { openTerms, prepareTerms, type TermColumnView } from '../values/columns.ts'
@@ -75,7 +75,7 @@ export const ipRangeKind: AggKind = {
       requireRanges(ranges, options.aggregation)
       const field = bindField(values, ['ip'], 'ip_range', options.aggregation, context)
       const missing = values.missing === undefined ? undefined : columnTerm(values.missing, 'ip')
-      const sub = createSub({ ...context, owners: dividedOwners(context.owners, ranges.length) })
+      const sub = createSub({ ...context, owners: multipliedOwners(context.owners, ranges.length) })
       return new IpRangeAggregator(ranges, isKeyed, field, missing, context, sub)
     }
   },

@@ -9,14 +9,14 @@ import { type JoinOrdinals, joinOrdinals } from '../../query/exec/join/join-ordi
 import { postingsOf } from '../../query/exec/terms/term-query.ts'
 import { tokenKind } from '../../request/request-values.ts'
 import { inRanges } from '../../scheduling/step-size.ts'
-import { onceReady, type Steps } from '../../scheduling/steps.ts'
+import { retryWork, type Steps } from '../../scheduling/steps.ts'
 import { GrowingUint32 } from '../../segment/encoding/growing-array.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch, ownersOf } from '../batch.ts'
 import { BatchSize } from '../batch-size.ts'
-import { weigh, weightsOf } from '../values/doc-weights.ts'
+import { loadWeights, weightsOf } from '../values/doc-weights.ts'
 import { SingleBuckets } from './bucket.ts'
 
 interface Sides {
@@ -107,7 +107,7 @@ class JoinAggregator extends SingleBuckets {
     }
     const { ordinals } = this.#shards.get(leaf.shardNumber)!
     const read = () => ({ isFrom: testOf(leaf, sides), parentOf: ordinals.of(leaf.reader.segment) })
-    this.#readers.set(leaf, yield* onceReady(read))
+    this.#readers.set(leaf, yield* retryWork(read))
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
@@ -139,11 +139,11 @@ class JoinAggregator extends SingleBuckets {
     owners: Uint32Array,
   ): Steps<void> {
     const { live } = leaf.reader
-    const docs = yield* onceReady(() => postingsOf(leaf.reader, sides.join, sides.to)?.docs)
+    const docs = yield* retryWork(() => postingsOf(leaf.reader, sides.join, sides.to)?.docs)
     if (docs === undefined) return
-    yield* weigh(leaf)
+    yield* loadWeights(leaf)
     yield* this.sub.prepare(leaf)
-    const parentOf = yield* onceReady(() => ordinals.of(leaf.reader.segment))
+    const parentOf = yield* retryWork(() => ordinals.of(leaf.reader.segment))
     const out = new GrowingBatch()
     const batches = new BatchSize({ fixed: this.#context.batchSize })
     out.start(leaf)

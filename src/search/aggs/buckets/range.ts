@@ -7,7 +7,7 @@ import { isObject, type JsonObject, scalarText } from '../../request/request-val
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
-import { type AggContext, dividedOwners, type SubAggregators } from '../aggregator.ts'
+import { type AggContext, multipliedOwners, type SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch } from '../batch.ts'
 import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -98,7 +98,7 @@ function rangeKind(name: 'range' | 'date_range'): AggKind {
           format,
           numbersOf(field, values, context),
           context,
-          createSub({ ...context, owners: dividedOwners(context.owners, ranges.length) }),
+          createSub({ ...context, owners: multipliedOwners(context.owners, ranges.length) }),
         )
       }
     },

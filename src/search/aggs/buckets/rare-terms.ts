@@ -7,7 +7,7 @@ import { filterSteps, sortSteps } from '../sort-steps.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
 import { bindField, readScriptableOptions } from '../values/value-field.ts'
-import { ChosenKeys } from './chosen-keys.ts'
+import { SelectedBuckets } from './selected-buckets.ts'
 import { KeyBuckets, keyTypes } from './terms.ts'
 
 const maxRare = 100
@@ -41,7 +41,7 @@ export const rareTermsKind: AggKind = {
       const typedName = !field.isMapped ? 'umrareterms' : isText ? 'srareterms' : 'lrareterms'
       const buckets = new KeyBuckets(source, createSub(context))
       const { ids, counts } = buckets
-      return new ChosenKeys(buckets, {
+      return new SelectedBuckets(buckets, {
         typedName,
         *choose(owner) {
           const rare = yield* filterSteps(yield* ids.ofSteps(owner), (bucket) => counts.at(bucket) <= max)

@@ -1,4 +1,4 @@
-/** Buckets of keys of which some are chosen, and nothing is said about the others. */
+/** Bucket aggregators that return a selection of their buckets and no count of the others, as `significant_terms` does. */
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggResult } from '../result.ts'
 import { bucketSteps } from './bucket.ts'
@@ -10,7 +10,7 @@ interface Choice {
   choose(owner: number): Steps<Uint32Array>
 }
 
-export class ChosenKeys extends KeyAggregator {
+export class SelectedBuckets extends KeyAggregator {
   readonly #choice: Choice
 
   constructor(buckets: KeyBuckets, choice: Choice) {

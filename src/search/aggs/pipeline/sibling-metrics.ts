@@ -32,7 +32,7 @@ function siblingMetric(
   kind: string,
   answerOf: (options: PipelineOptions) => Answer,
   further: readonly string[] = [],
-  arrange: (values: Values) => Steps<Values> = asTheyAre,
+  arrange: (values: Values) => Steps<Values> = unchanged,
 ): ParsePipeline {
   return (name, json, context) => {
     const known = ['buckets_path', 'format', 'gap_policy', ...further]
@@ -73,7 +73,7 @@ function* collect(
   return { values, keys }
 }
 
-function* asTheyAre(values: Values): Steps<Values> {
+function* unchanged(values: Values): Steps<Values> {
   yield
   return values
 }

@@ -9,7 +9,7 @@ const known = new WeakMap<Segment, Float64Array>()
 const stepDocs = 32 * 1024
 
 /** Loads the weights of a segment, so that `weightsOf` has them. */
-export function* weigh({ reader: { segment } }: SearchLeaf): Steps<void> {
+export function* loadWeights({ reader: { segment } }: SearchLeaf): Steps<void> {
   const field = segment.fields.get('_doc_count')
   if (field === undefined || field.numbers === null || known.has(segment)) return
   const { values, starts } = field.numbers
@@ -28,6 +28,6 @@ export function weightsOf(leaf: SearchLeaf): Float64Array | null {
   const { segment } = leaf.reader
   const field = segment.fields.get('_doc_count')
   if (field === undefined || field.numbers === null) return null
-  if (!known.has(segment)) finish(weigh(leaf))
+  if (!known.has(segment)) finish(loadWeights(leaf))
   return known.get(segment)!
 }

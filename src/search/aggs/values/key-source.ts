@@ -178,12 +178,12 @@ export class TermKeys implements KeySource {
     const isMain = this.#main?.leaf === leaf
     const column = isMain ? this.#main!.column : openTerms(leaf, this.field)
     const ofOrdinal = isMain ? this.#main!.ofOrdinal : new Int32Array((column?.size ?? 0) + 1).fill(unknown)
-    const becomesMain =
+    const isNewMain =
       this.#main === undefined &&
       column?.find !== undefined &&
       this.#terms.length <= maxEagerTerms &&
       hasMost(leaf, this.#context)
-    if (becomesMain) {
+    if (isNewMain) {
       for (let id = 0; id < this.#terms.length; id++) {
         const ordinal = column.find!(this.#terms[id]!)
         if (ordinal !== -1) ofOrdinal[ordinal + 1] = id

@@ -4,7 +4,7 @@
  */
 import { SearchError } from '../../request/search-error.ts'
 import { NotReady } from '../../scheduling/not-ready.ts'
-import { onceReady, type Steps } from '../../scheduling/steps.ts'
+import { retryWork, type Steps } from '../../scheduling/steps.ts'
 import { risingSteps } from '../../segment/encoding/radix-sort.ts'
 import { rootOf } from '../../source/nested-identity.ts'
 import type { SearchContext } from '../execute-search.ts'
@@ -90,7 +90,7 @@ export class FetchPhase {
   *#readAhead(from: number, to: number): Steps<void> {
     const { index, reader } = this.#inOrder(from).leaf
     const { segment } = reader
-    yield* onceReady(() => {
+    yield* retryWork(() => {
       if (!this.#readsSource(index) || !segment.readsAhead) return
       const docs: number[] = []
       for (let i = from; i < to; i++) docs.push(rootOf(segment, this.#inOrder(i).doc))
@@ -138,7 +138,7 @@ export class FetchPhase {
         ? yield* innerHitSteps(hit, this.#search, this.#request, this.#context)
         : undefined
       const place = innerHits === undefined ? hit : { ...hit, innerHits }
-      return yield* onceReady(() => this.#fetcherOf(index).show(place))
+      return yield* retryWork(() => this.#fetcherOf(index).show(place))
     } catch (error) {
       throw this.#ofShard(error, hit)
     }

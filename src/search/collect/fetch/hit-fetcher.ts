@@ -56,7 +56,7 @@ export class HitFetcher {
   readonly #stored: readonly string[]
   readonly #showsSource: boolean
   /** False when a hit can only have values under `fields` that its query or its group brings along. */
-  readonly #asksFields: boolean
+  readonly #readsFields: boolean
   /** True when the source is shown as it is stored and nothing else reads it. */
   readonly #copiesSource: boolean
   readonly #highlighter: Highlighter | undefined
@@ -81,10 +81,10 @@ export class HitFetcher {
         ? false
         : storedFields?.includes('_source') === true ||
           (source?.isWanted ?? (storedFields === undefined && request.scriptFields.length === 0))
-    this.#asksFields =
+    this.#readsFields =
       request.fields.length + request.docvalueFields.length + request.scriptFields.length > 0 ||
       this.#stored.length > 0
-    this.#copiesSource = this.#filter.isAll && !this.#asksFields && highlighter === undefined
+    this.#copiesSource = this.#filter.isAll && !this.#readsFields && highlighter === undefined
   }
 
   /** True when showing a hit reads its source. */
@@ -129,7 +129,7 @@ export class HitFetcher {
         shown['_source'] = this.#filter.isAll ? RawJson.of(source.bytes) : this.#filter.apply(source.object)
     }
     const query = this.#context.query(leaf)
-    if (this.#asksFields || hit.collapsed !== undefined || query?.isPercolating === true) {
+    if (this.#readsFields || hit.collapsed !== undefined || query?.isPercolating === true) {
       const fields = this.#fieldsOf(hit, source)
       if (fields !== undefined) shown['fields'] = fields
     }

@@ -1,7 +1,7 @@
 /** The groups of a collapsed search: matches by the value of a field. */
 
 import { DocSet } from '../../query/exec/doc-set.ts'
-import { again, onceReady, type Steps } from '../../scheduling/steps.ts'
+import { retrySteps, retryWork, type Steps } from '../../scheduling/steps.ts'
 import { mapOf } from '../../segment/map-of-maps.ts'
 import { columnValues } from '../../source/column-values.ts'
 import type { LeafMatches, RankedHit, Ranking } from '../paging/ranking.ts'
@@ -31,7 +31,7 @@ export function* headsIn(ranking: Ranking, field: string, max: number): Steps<Ra
   const heads: RankedHit[] = []
   for (let from = 0; from < ranking.total && heads.length < max; from += stepMatches) {
     const hits = yield* ranking.pageSteps(from, stepMatches)
-    const keys = yield* onceReady(() => hits.map((hit) => ({ hit, key: keyOf(hit.leaf, hit.doc, field) })))
+    const keys = yield* retryWork(() => hits.map((hit) => ({ hit, key: keyOf(hit.leaf, hit.doc, field) })))
     for (const { hit, key } of keys) {
       if (seen.has(key)) continue
       seen.add(key)
@@ -55,7 +55,7 @@ export function* groupsOf(
   const made = new Map<GroupKey, LeafMatches[]>()
   for (const { leaf, docs } of search.hits) {
     search.guard.check()
-    const inLeaf = yield* again(() => docsByKey(leaf, docs, field))
+    const inLeaf = yield* retrySteps(() => docsByKey(leaf, docs, field))
     let added = 0
     for (const [key, list] of inLeaf) {
       const matches = { leaf, docs: DocSet.ofSorted(docs.size, Uint32Array.from(list)) }

@@ -11,7 +11,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { put } from '../../request/json-object.ts'
 import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
-import { onceReady, type Steps } from '../../scheduling/steps.ts'
+import { retryWork, type Steps } from '../../scheduling/steps.ts'
 import { highlighterOf } from '../highlight/field-highlighter.ts'
 import { scoreIn } from '../match-scores.ts'
 import { type LeafMatches, type RankedHit, Ranking } from '../paging/ranking.ts'
@@ -97,7 +97,7 @@ export function* innerHitSteps(
     const name = own.name ?? field
     checkWindow(own, name, hit.leaf.index)
     const groups = yield* groupsOf(search, field)
-    const group = groups.get(yield* onceReady(() => keyOf(hit.leaf, hit.doc, field))) ?? []
+    const group = groups.get(yield* retryWork(() => keyOf(hit.leaf, hit.doc, field))) ?? []
     const page = yield* new InnerSearch(search, own, context).page(group, search.scores)
     put(found, name, yield* page.steps())
   }
@@ -126,7 +126,7 @@ type HitsOf = (inner: InnerHitsQuery, hit: HitPlace, search: InnerSearch) => Ste
 
 const nestedHits: HitsOf = function* (inner, { leaf, doc }, search) {
   const { query } = search.shardOf(leaf)
-  const scored = yield* onceReady(() => query.innerMatches(inner, leaf.reader, doc))
+  const scored = yield* retryWork(() => query.innerMatches(inner, leaf.reader, doc))
   const docs = DocSet.ofSorted(leaf.reader.segment.docCount, scored.docs)
   const page = yield* search.page(
     [{ leaf, docs }],
@@ -222,7 +222,7 @@ class InnerSearch {
         ? yield* ranking.pageSteps(from, size)
         : (yield* headsIn(ranking, collapse.field, from + size)).slice(from, from + size)
     const [best] = sort === undefined ? yield* ranking.pageSteps(0, 1) : []
-    const maxScore = yield* onceReady(() =>
+    const maxScore = yield* retryWork(() =>
       best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc)),
     )
     return new InnerPage(this, hits, ranking.total, maxScore, keys, scores)
@@ -265,9 +265,9 @@ export class InnerPage {
   }
 
   *show({ leaf, doc }: RankedHit): Steps<JsonObject> {
-    const hit = yield* onceReady(() => this.#place(leaf, doc))
+    const hit = yield* retryWork(() => this.#place(leaf, doc))
     const innerHits = yield* this.#innerHits(hit)
-    return yield* onceReady(() =>
+    return yield* retryWork(() =>
       this.#search.fetcher(leaf).show(innerHits === undefined ? hit : { ...hit, innerHits }),
     )
   }

@@ -5,7 +5,7 @@
  * than the last, so a reader of all ranks soon has everything sorted.
  */
 
-import { fewTopDocs, maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
+import { firstPageTopDocs, maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
 import { TopDocsHeap } from '../../query/exec/pruning/top-docs-heap.ts'
 import type { ScoredDocs } from '../../query/exec/query.ts'
 import { lowerBound, partitionPoint } from '../../segment/encoding/binary-search.ts'
@@ -32,7 +32,7 @@ interface SortedRun {
 export function lazyScoreList(scored: ScoredDocs, direction: Direction): RankedList {
   const { docs, scores } = scored
   // Lists that are no longer than those are sorted at once.
-  if (docs.length <= fewTopDocs) return SortedList.of({ docs, values: scores }, direction)
+  if (docs.length <= firstPageTopDocs) return SortedList.of({ docs, values: scores }, direction)
   const whole = () => wholeList(docs, scores, direction)
   return direction.descending && !direction.missingFirst
     ? new TopDocsFirstList(docs.length, (count) => bestOf(scored, count), whole)
@@ -83,8 +83,8 @@ class TopDocsFirstList implements RankedList {
 
   #among(rank: number): ScoredDocs | undefined {
     if (rank >= maxTopDocs || (this.#best === undefined && this.#whole !== undefined)) return undefined
-    this.#best ??= this.#findBest(rank < fewTopDocs ? fewTopDocs : maxTopDocs)
-    if (rank >= this.#best.docs.length && this.#best.docs.length === fewTopDocs)
+    this.#best ??= this.#findBest(rank < firstPageTopDocs ? firstPageTopDocs : maxTopDocs)
+    if (rank >= this.#best.docs.length && this.#best.docs.length === firstPageTopDocs)
       this.#best = this.#findBest(maxTopDocs)
     return rank < this.#best.docs.length ? this.#best : undefined
   }

@@ -6,7 +6,7 @@
 
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
-import { again, onceReady, type Steps } from '../../scheduling/steps.ts'
+import { retrySteps, retryWork, type Steps } from '../../scheduling/steps.ts'
 import type { SearchLeaf, SortKey } from '../sort/sort-key.ts'
 import { compareValues, type SortValue } from '../sort/sort-value.ts'
 import { KWayMerge, splitAtRank, totalOf } from './rank-selection.ts'
@@ -63,10 +63,12 @@ export class Ranking {
   static *steps(matches: readonly LeafMatches[], keys: readonly [SortKey, ...SortKey[]]): Steps<Ranking> {
     const lists: RankedList[] = []
     for (const { leaf, docs } of matches.filter(hasMatches)) {
-      for (const key of keys) if (key.ready !== undefined) yield* again(() => key.ready!(leaf))
+      for (const key of keys) if (key.ready !== undefined) yield* retrySteps(() => key.ready!(leaf))
       const [first] = keys
       const steps = first.listSteps?.bind(first, leaf, docs)
-      lists.push(steps === undefined ? yield* onceReady(() => first.list(leaf, docs)) : yield* again(steps))
+      lists.push(
+        steps === undefined ? yield* retryWork(() => first.list(leaf, docs)) : yield* retrySteps(steps),
+      )
       yield
     }
     return new Ranking(matches, keys, lists)

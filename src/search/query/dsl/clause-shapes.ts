@@ -1,19 +1,19 @@
 /**
  * The shapes of clauses: which names a clause has, how their values are read, and what OpenSearch says of anything
- * else. Most clauses are read by loops of their own, which differ in what they make of objects, lists and nulls;
- * the others by an object parser (`request/object-shape.ts`).
+ * else. OpenSearch parses most clauses with a loop over the tokens (`XContentParser.nextToken`), and these loops differ
+ * in what they make of objects, lists and nulls; it parses the others with an ObjectParser (`request/object-shape.ts`).
  */
 import type { ObjectShape } from '../../request/object-shape.ts'
 import type { Reading } from '../../request/token-reads.ts'
 
 /**
- * What a loop makes of an object, a list or a null that it does not expect:
+ * What a token loop makes of an object, a list or a null that it does not expect:
  * `name`: the name is not supported; `token`: the token is unknown; `value`: it is read like a scalar;
  * `inline`: the brackets of a list are skipped and its elements read; `ignored`; `bare`: an unexpected token.
  */
 export type Other = 'name' | 'token' | 'value' | 'inline' | 'ignored' | 'bare'
 
-export interface LoopShape {
+export interface TokenLoopShape {
   /** The name in errors, when it is not that of the clause. */
   readonly label?: string
   readonly values: Readonly<Record<string, Reading>>
@@ -31,7 +31,7 @@ export interface LoopShape {
 
 /** A clause whose body names a field: `{"f": "x"}` or `{"f": {"value": "x"}}`. */
 export interface FieldShape {
-  readonly inner: LoopShape
+  readonly inner: TokenLoopShape
   /** How a value that is no object is read; `none` when the field must have an object. */
   readonly short: Reading | 'none'
   readonly null: 'read' | 'ignored'
@@ -43,8 +43,8 @@ const common: Readonly<Record<string, Reading>> = { boost: 'number', _name: 'tex
 function loop(
   values: Readonly<Record<string, Reading>>,
   others: readonly [object: Other, list: Other, nothing: Other],
-  rest: Partial<LoopShape> = {},
-): LoopShape {
+  rest: Partial<TokenLoopShape> = {},
+): TokenLoopShape {
   const [object, list, nothing] = others
   return { values: { ...values, ...common }, object, list, null: nothing, ...rest }
 }
@@ -220,7 +220,7 @@ const queryString: Readonly<Record<string, Reading>> = {
 
 const anySpan = { objects: { big: 'query', little: 'query' } } as const
 
-export const loopShapes: ReadonlyMap<string, LoopShape> = new Map<string, LoopShape>([
+export const tokenLoopShapes: ReadonlyMap<string, TokenLoopShape> = new Map<string, TokenLoopShape>([
   ['exists', loop({ field: 'text' }, strict)],
   ['match_none', loop({}, strict)],
   [

@@ -14,13 +14,13 @@ import {
   type FieldShape,
   fieldShapes,
   innerHitsShape,
-  type LoopShape,
-  loopShapes,
   type Other,
   type ParsedShape,
   parsedShapes,
   rankShapes,
   scriptShape,
+  type TokenLoopShape,
+  tokenLoopShapes,
 } from './clause-shapes.ts'
 
 /** The parser of queries, as far as it is needed here. */
@@ -35,7 +35,7 @@ export function checkedBody(clause: string, body: Json, parser: Queries, places:
   const check = new ShapeCheck(clause, parser, places)
   const fields = fieldShapes.get(clause)
   if (fields !== undefined) return check.field(fields, body)
-  const shape = loopShapes.get(clause)
+  const shape = tokenLoopShapes.get(clause)
   if (shape !== undefined) return check.loop(shape, body)
   const parsed = parsedShapes.get(clause)
   if (parsed !== undefined) check.parsed(parsed, body)
@@ -58,13 +58,13 @@ class ShapeCheck {
     this.#places = places
   }
 
-  loop(shape: LoopShape, body: Json): Json {
+  loop(shape: TokenLoopShape, body: Json): Json {
     return mapMembers(body, (name, value) => this.#value(shape, body, name, value))
   }
 
   /** Returns the value that counts, undefined when it is ignored. */
   #value(
-    shape: LoopShape,
+    shape: TokenLoopShape,
     node: unknown,
     name: string,
     value: unknown,
@@ -105,7 +105,7 @@ class ShapeCheck {
     for (const [index, item] of list.entries()) this.#parser.parse(item, list, index)
   }
 
-  #other(what: Other, shape: LoopShape, name: string, value: unknown, at: At): unknown {
+  #other(what: Other, shape: TokenLoopShape, name: string, value: unknown, at: At): unknown {
     switch (what) {
       case 'name':
         throw this.#unsupported(shape, name, at)
@@ -206,7 +206,7 @@ class ShapeCheck {
     checkReading(reading, value, { places: this.#places, ...at })
   }
 
-  #unsupported(shape: LoopShape, name: string, at: At, text = 'query does not support'): SearchError {
+  #unsupported(shape: TokenLoopShape, name: string, at: At, text = 'query does not support'): SearchError {
     return this.#error(`[${shape.label ?? this.#clause}] ${text} [${name}]`, at)
   }
 

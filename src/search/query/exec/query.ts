@@ -210,7 +210,7 @@ export abstract class Weight {
   }
 
   /** True when testing each of `count` documents is cheaper than computing all matches. */
-  protected areFew(leaf: LeafReader, count: number): boolean {
+  protected shouldTestEach(leaf: LeafReader, count: number): boolean {
     return count * leadFactor < this.cost(leaf)
   }
 
@@ -267,7 +267,7 @@ export abstract class ConstantWeight extends Weight {
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     let docs: Uint32Array
     if (within === null) docs = this.matches(leaf).array()
-    else if (this.isCached(leaf) || !this.areFew(leaf, within.count))
+    else if (this.isCached(leaf) || !this.shouldTestEach(leaf, within.count))
       docs = this.matches(leaf).and(within).array()
     else docs = this.restrict(leaf, within.array())
     return { docs, scores: new Float32Array(docs.length).fill(this.#score) }

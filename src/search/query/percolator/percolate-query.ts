@@ -5,7 +5,7 @@
  */
 import { parseExactJson } from '../../request/json-literals.ts'
 import { inRanges, StepSize } from '../../scheduling/step-size.ts'
-import { finish, onceReady, type Steps } from '../../scheduling/steps.ts'
+import { finish, retryWork, type Steps } from '../../scheduling/steps.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { type BoundQuery, CompiledQuery, type Percolation } from '../exec/compiled-query.ts'
 import { DocSet } from '../exec/doc-set.ts'
@@ -130,7 +130,7 @@ class PercolateWeight extends Weight {
     const known = this.#scores.get(leaf)
     if (known !== undefined) return known
     const stored = new StoredColumn(leaf, this.#query.settings.field)
-    const scores = new Float32Array(yield* onceReady(() => stored.size)).fill(Number.NaN)
+    const scores = new Float32Array(yield* retryWork(() => stored.size)).fill(Number.NaN)
     const pace = new StepSize(16, 1, 1024)
     for (let ordinal = 0; ordinal < scores.length; ) {
       const end = Math.min(scores.length, ordinal + pace.begin())

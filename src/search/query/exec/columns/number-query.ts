@@ -253,7 +253,7 @@ class NumberWeight extends ConstantWeight {
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
-    if (!this.areFew(leaf, count)) yield* this.prepare(leaf)
+    if (!this.shouldTestEach(leaf, count)) yield* this.prepare(leaf)
   }
 
   protected *find(leaf: LeafReader): Steps<DocSet> {

@@ -100,7 +100,7 @@ class PredicateWeight extends ConstantWeight {
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
-    if (this.#test.tester === undefined || !this.areFew(leaf, count)) yield* this.prepare(leaf)
+    if (this.#test.tester === undefined || !this.shouldTestEach(leaf, count)) yield* this.prepare(leaf)
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {

@@ -162,7 +162,7 @@ class BoolWeight extends Weight {
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
-    if (!this.areFew(leaf, count)) return yield* this.prepare(leaf)
+    if (!this.shouldTestEach(leaf, count)) return yield* this.prepare(leaf)
     for (const weights of [this.#filter, this.#must, this.#should, this.#mustNot])
       for (const weight of weights) yield* weight.prepareFor(leaf, count)
   }
@@ -310,11 +310,11 @@ class BoolWeight extends Weight {
    * cost too much.
    */
   *#unscored(leaf: LeafReader, within: DocSet | null): Steps<DocSet | null | 'few'> {
-    if (within !== null && areFew(within)) return 'few'
+    if (within !== null && shouldTestEach(within)) return 'few'
     if (this.#filter.length + this.#mustNot.length === 0) return within
     const all = within ?? DocSet.all(leaf.segment.docCount)
     const found = yield* this.#without(leaf, yield* this.#allOf(this.#filter, leaf, all))
-    return areFew(found) ? 'few' : found
+    return shouldTestEach(found) ? 'few' : found
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -333,7 +333,8 @@ class BoolWeight extends Weight {
     const size = leaf.segment.docCount
     let found: DocSet
     if (within === null) found = this.matches(leaf)
-    else if (this.isCached(leaf) || !this.areFew(leaf, within.count)) found = this.matches(leaf).and(within)
+    else if (this.isCached(leaf) || !this.shouldTestEach(leaf, within.count))
+      found = this.matches(leaf).and(within)
     else found = DocSet.ofSorted(size, this.restrict(leaf, within.array()))
     const docs = found.array()
     const scores = new Float32Array(docs.length)
@@ -412,7 +413,7 @@ function unscored(weight: Weight, query: Query, leaf: LeafReader, doc: number): 
     : unmatched(`${query.lucene} doesn't match id ${doc}`)
 }
 
-function areFew({ count, size }: DocSet): boolean {
+function shouldTestEach({ count, size }: DocSet): boolean {
   return count * denseShare <= size
 }
 

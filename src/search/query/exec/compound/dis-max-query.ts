@@ -6,11 +6,11 @@ import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
-import { AnyOfQuery, AnyOfWeight } from './any-of.ts'
+import { DisjunctionQuery, DisjunctionWeight } from './disjunction-query.ts'
 import { filterWeight } from './simple-queries.ts'
 import { disjunctionScores } from './windowed-disjunction.ts'
 
-export class DisMaxQuery extends AnyOfQuery {
+export class DisMaxQuery extends DisjunctionQuery {
   readonly tieBreaker: number
 
   constructor(queries: readonly Query[], tieBreaker: number) {
@@ -43,7 +43,7 @@ export class DisMaxQuery extends AnyOfQuery {
   }
 }
 
-class DisMaxWeight extends AnyOfWeight {
+class DisMaxWeight extends DisjunctionWeight {
   readonly #tieBreaker: number
 
   constructor(scope: SearchScope, query: DisMaxQuery, boost: number) {

@@ -1,11 +1,14 @@
-/** What queries over a list of others have in common, whatever makes a document with some matches a match. */
+/**
+ * The base classes of disjunctions: queries over a list of others, where each subclass decides which documents that
+ * match some of them match (`dis_max`, `terms_set`).
+ */
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, Weight } from '../query.ts'
 
-export abstract class AnyOfQuery extends Query {
+export abstract class DisjunctionQuery extends Query {
   readonly queries: readonly Query[]
 
   constructor(queries: readonly Query[]) {
@@ -22,10 +25,10 @@ export abstract class AnyOfQuery extends Query {
   }
 }
 
-export abstract class AnyOfWeight extends Weight {
+export abstract class DisjunctionWeight extends Weight {
   protected readonly weights: readonly Weight[]
 
-  constructor(scope: SearchScope, { queries }: AnyOfQuery, boost: number) {
+  constructor(scope: SearchScope, { queries }: DisjunctionQuery, boost: number) {
     super(scope)
     this.weights = queries.map((query) => query.weight(scope, boost))
   }

@@ -12,7 +12,7 @@ import { DocBatches } from '../doc-batches.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
-import { fewTopDocs, maxTopDocs, type PrunedTopDocs } from '../pruning/block-max-pruning.ts'
+import { firstPageTopDocs, maxTopDocs, type PrunedTopDocs } from '../pruning/block-max-pruning.ts'
 import { TopDocsHeap } from '../pruning/top-docs-heap.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 import { batchesOf, type ScoredBatches } from '../scored-batches.ts'
@@ -218,7 +218,7 @@ class FunctionScoreWeight extends Weight {
     const { matches } = inner
     const opened = this.#opened(leaf, noDocs)
     const batches = new DocBatches(matches)
-    const best = new TopDocsHeap(ranks <= fewTopDocs ? fewTopDocs : maxTopDocs)
+    const best = new TopDocsHeap(ranks <= firstPageTopDocs ? firstPageTopDocs : maxTopDocs)
     const add = (from: number, to: number) => {
       for (let start = from; start < to; start += batchSize) {
         this.scope.check()

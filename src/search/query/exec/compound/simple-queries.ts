@@ -135,7 +135,7 @@ class ConstantScoreWeight extends ConstantWeight {
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
-    if (this.areFew(leaf, count)) yield* this.#inner.prepareFor(leaf, count)
+    if (this.shouldTestEach(leaf, count)) yield* this.#inner.prepareFor(leaf, count)
     else yield* this.prepare(leaf)
   }
 

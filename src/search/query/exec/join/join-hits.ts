@@ -1,5 +1,5 @@
 /** `inner_hits` of `has_child` and `has_parent`: the documents of the other side that a hit was joined with. */
-import { onceReady, type Steps } from '../../../scheduling/steps.ts'
+import { retryWork, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import type { Query, ScoredDocs, SearchScope, Weight } from '../query.ts'
@@ -39,11 +39,11 @@ export class JoinHits {
   /** The documents joined with a hit, segment by segment. */
   *of(leaf: LeafReader, doc: number): Steps<LeafScores[]> {
     const { ids, isParent } = this.#sides
-    const id = yield* onceReady(() => (isParent ? leaf.segment.id(doc) : idOf(leaf, ids, doc)))
+    const id = yield* retryWork(() => (isParent ? leaf.segment.id(doc) : idOf(leaf, ids, doc)))
     const found: LeafScores[] = []
     if (id === undefined) return found
     for (const other of this.#scope.leaves) {
-      const docs = yield* onceReady(() => this.#candidates(other, id))
+      const docs = yield* retryWork(() => this.#candidates(other, id))
       if (docs.isEmpty) continue
       const scored = yield* this.#weight(other).scoreSteps(other, docs)
       if (scored.docs.length > 0) found.push({ leaf: other, scored })

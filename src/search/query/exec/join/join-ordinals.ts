@@ -4,7 +4,7 @@
  * for each entry of a dictionary. Compare Lucene's OrdinalMap.
  */
 import { inRanges } from '../../../scheduling/step-size.ts'
-import { onceReady, type Steps } from '../../../scheduling/steps.ts'
+import { retryWork, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader, Segment } from '../../../segment/segment.ts'
 
 export class JoinOrdinals {
@@ -70,14 +70,14 @@ export function* joinOrdinals(leaves: readonly LeafReader[], field: string): Ste
 function* madeOf(segments: readonly Segment[], field: string): Steps<JoinOrdinals> {
   const sizes = new Map<Segment, number>()
   for (const segment of segments) {
-    const size = yield* onceReady(() => segment.fields.get(field)?.terms?.size ?? 0)
+    const size = yield* retryWork(() => segment.fields.get(field)?.terms?.size ?? 0)
     if (size > 0) sizes.set(segment, size)
   }
   if (sizes.size < 2) return new JoinOrdinals(field, [...sizes.values()][0] ?? 0, new Map())
   const numbers = new IdNumbers()
   const made = new Map<Segment, Uint32Array>()
   for (const [segment, size] of sizes) {
-    const terms = yield* onceReady(() => segment.fields.get(field)!.terms!)
+    const terms = yield* retryWork(() => segment.fields.get(field)!.terms!)
     const globals = new Uint32Array(size)
     yield* inRanges(size, (from, to) => {
       for (let ordinal = from; ordinal < to; ordinal++) globals[ordinal] = numbers.of(terms.term(ordinal))

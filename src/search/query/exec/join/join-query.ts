@@ -5,7 +5,7 @@
  * GlobalOrdinalsWithScoreQuery.
  */
 import { inRanges } from '../../../scheduling/step-size.ts'
-import { finish, onceReady, type Steps } from '../../../scheduling/steps.ts'
+import { finish, retryWork, type Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { BoolQuery } from '../compound/bool-query.ts'
@@ -124,7 +124,7 @@ class JoinWeight extends Weight {
     for (const leaf of leaves) {
       this.scope.check()
       const found = yield* this.#found(leaf)
-      const ordinalOf = yield* onceReady(() => ordinals.of(leaf.segment))
+      const ordinalOf = yield* retryWork(() => ordinals.of(leaf.segment))
       yield* inRanges(found.docs.length, (from, to) => {
         for (let i = from; i < to; i++) {
           const ordinal = ordinalOf(found.docs[i]!)
@@ -164,7 +164,7 @@ class JoinWeight extends Weight {
     const { ordinals, seen } = yield* this.#collect()
     yield* this.#to.prepare(leaf)
     const docs = this.#to.matches(leaf).array()
-    const ordinalOf = yield* onceReady(() => ordinals.of(leaf.segment))
+    const ordinalOf = yield* retryWork(() => ordinals.of(leaf.segment))
     const kept = new Uint32Array(docs.length)
     let count = 0
     yield* inRanges(docs.length, (from, to) => {

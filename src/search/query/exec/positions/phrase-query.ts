@@ -128,7 +128,7 @@ class PhraseWeight extends Weight {
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
-    if (this.areFew(leaf, count)) yield* this.#places(leaf)
+    if (this.shouldTestEach(leaf, count)) yield* this.#places(leaf)
     else yield* this.prepare(leaf)
   }
 

@@ -24,7 +24,7 @@ import { TopDocsHeap } from './top-docs-heap.ts'
 /** The k of the top k that pruning finds. */
 export const maxTopDocs = 256
 /** The k of a first page, where fewer cost less: fewer documents enter a smaller heap. */
-export const fewTopDocs = 32
+export const firstPageTopDocs = 32
 /** With more terms there are too many combinations. */
 const maxTerms = 6
 /** In smaller segments most blocks pass before the threshold rises. */

@@ -5,7 +5,7 @@
  */
 
 import { javaObject } from '../../../../text/java-hash.ts'
-import { finish, onceReady, type Steps } from '../../../scheduling/steps.ts'
+import { finish, retryWork, type Steps } from '../../../scheduling/steps.ts'
 import { docsWithAny, wantedOf } from '../../../segment/postings/ordinal-scan.ts'
 import type { LeafReader, TermIndex } from '../../../segment/segment.ts'
 import type { TermMatcher } from '../../automata/term-matcher.ts'
@@ -244,7 +244,7 @@ export function* expandSteps(
 ): Steps<Map<string, number>> {
   const found = new Map<string, number>()
   // Opens every dictionary before the first is searched, so that waiting for one never repeats a search.
-  for (const { segment } of scope.leaves) yield* onceReady(() => segment.fields.get(field)?.terms)
+  for (const { segment } of scope.leaves) yield* retryWork(() => segment.fields.get(field)?.terms)
   for (const { segment } of scope.leaves) {
     const terms = segment.fields.get(field)?.terms
     if (terms === undefined || terms === null) continue

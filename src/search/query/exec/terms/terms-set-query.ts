@@ -7,7 +7,7 @@ import { numberOf } from '../../../scoring/score-functions.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { minimumShouldMatch } from '../../minimum-should-match.ts'
-import { AnyOfQuery, AnyOfWeight } from '../compound/any-of.ts'
+import { DisjunctionQuery, DisjunctionWeight } from '../compound/disjunction-query.ts'
 import { disjunctionScores, sum } from '../compound/windowed-disjunction.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
@@ -19,7 +19,7 @@ type Requirement =
   /** Computes the required number for a document. */
   | { readonly compute: (leaf: LeafReader) => (doc: number) => number; readonly text: string }
 
-export class TermsSetQuery extends AnyOfQuery {
+export class TermsSetQuery extends DisjunctionQuery {
   readonly requirement: Requirement
 
   constructor(queries: readonly Query[], requirement: Requirement) {
@@ -49,7 +49,7 @@ export class TermsSetQuery extends AnyOfQuery {
 const stepMatches = 16 * 1024
 const perTerm = 64
 
-class TermsSetWeight extends AnyOfWeight {
+class TermsSetWeight extends DisjunctionWeight {
   readonly #requirement: Requirement
 
   constructor(scope: SearchScope, query: TermsSetQuery, boost: number) {
