@@ -255,7 +255,7 @@ const optionNames: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([kind, names]) => [kind, [...valueNames, ...names.split(' ')]]),
 )
 
-/** The error where scripts are not supported. */
+/** The error of an aggregation that takes no script. */
 export function noScripts(): SearchError {
   return illegalArgument('script_lang not supported [painless]')
 }

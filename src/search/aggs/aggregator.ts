@@ -48,7 +48,7 @@ export interface AggContext {
   readonly parents: readonly string[]
   /** The name of the nearest enclosing aggregation. */
   readonly parentName?: string | undefined
-  /** Says that OpenSearch makes this aggregation anew before it runs, with an empty `meta`. */
+  /** Records that OpenSearch rewrites this aggregation before it runs; its result then has an empty `meta`. */
   noteRewrite(): void
   /** How many buckets of the enclosing aggregations there may be: none if their field is not mapped. */
   readonly owners: Owners

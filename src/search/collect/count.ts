@@ -148,7 +148,7 @@ export function* explainSteps(
   return { ...answer, matched: false }
 }
 
-/** Here a range that cannot be read is a query that cannot be made. */
+/** `_explain` reports a range whose bounds cannot be parsed as a query that cannot be created. */
 function boundForExplain(clause: ReturnType<typeof parseQuery>, index: SearchIndex): BoundQuery {
   try {
     return bindFiltered(clause, index)

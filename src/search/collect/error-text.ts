@@ -36,7 +36,10 @@ function causesText(error: SearchError, isOpenSearch: boolean): string {
   return texts.length === 1 ? texts[0]! : `${texts.join('; nested: ')};`
 }
 
-/** As above, and the same again from each cause on; a cause that is of Java itself ends it with the name of its class. */
+/**
+ * Prints the chain of causes once from the error on, and again from each of its causes on. An exception of Java itself
+ * ends the text with the name of its class.
+ */
 export function detailedText(error: SearchError, isOpenSearch: boolean): string {
   const text = causesText(error, isOpenSearch)
   const cause = error.causedBy

@@ -151,7 +151,7 @@ function printed(query: Query, mapping: Mapping): string {
   if (query instanceof CombinedFieldsQuery) return `(${query.isRequired ? '+' : ''}${query})`
   if (query instanceof ConstantScoreQuery) {
     const plain = query.inner
-    // Ids have a constant score of their own.
+    // A query of ids scores constantly by itself, without a ConstantScoreQuery.
     if (plain instanceof PredicateQuery && plain.lucene.startsWith('_id:')) return plain.lucene
     return `ConstantScore(${printed(plain, mapping)})`
   }

@@ -111,7 +111,7 @@ function ofBoost(query: BoostQuery, scope: SearchScope): Query {
   return inner === query.inner ? query : new BoostQuery(inner, query.boost)
 }
 
-/** Scores inside do not count. */
+/** Rewrites the query inside of a constant score, whose scores are not used. */
 function ofConstant(query: ConstantScoreQuery, scope: SearchScope): Query {
   const inner = unscored(query.inner, scope)
   if (inner instanceof MatchNoneQuery) return inner
@@ -141,7 +141,7 @@ function withoutScores(query: Query): Query {
   return isSame ? plain : new BoolQuery(changed, minimumShouldMatch)
 }
 
-/** Ids have a constant score of their own, which is no query around them. */
+/** A query of ids scores constantly by itself: Lucene puts no ConstantScoreQuery around it. */
 function isIds({ inner }: ConstantScoreQuery): boolean {
   return inner instanceof PredicateQuery && inner.lucene.startsWith('_id:(')
 }

@@ -138,7 +138,7 @@ export function writeState(files: Files, directory: string, state: ClusterState)
   writeChecked(files, stateFiles(directory)[state.version % 2]!, kind, Buffer.from(stateText(state)))
 }
 
-/** Longer texts are made anew, so that large mappings are not held twice. */
+/** Longer JSON texts are not cached but serialised again, so that large mappings are not held twice. */
 const maxKeptText = 4096
 const indexTexts = new WeakMap<IndexMetadata, string>()
 

@@ -68,7 +68,7 @@ export interface Chain {
   readonly onFailure: readonly Processor[]
 }
 
-/** A processor of a pipeline: one that works, one that calls another pipeline, or a chain with a fate of its own. */
+/** A processor of a pipeline: one that works, one that calls another pipeline, or a chain with its own failure handling. */
 export interface Processor {
   readonly type: string
   readonly tag: string | undefined

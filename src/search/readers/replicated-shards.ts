@@ -10,9 +10,9 @@ import { SegmentReader } from '../segment/segment-reader.ts'
 import { SharedSegment } from '../segment/writer/shared-segment.ts'
 import type { LeafView, OpenedSegment, ShardView } from './messages.ts'
 
-/** A request takes for known what is not. */
-export class ViewLost extends Error {
-  override readonly name = 'ViewLost'
+/** Thrown when a request refers to a view that this reader does not have; the pool then sends everything again. */
+export class UnknownView extends Error {
+  override readonly name = 'UnknownView'
 }
 
 interface Leaving {
@@ -53,7 +53,7 @@ export class ReplicatedShards {
   reader(index: string, { key, shard, contents }: ShardView): ShardReader {
     const known = this.#shards.get(key)
     if (contents === undefined) {
-      if (known === undefined) throw new ViewLost(key)
+      if (known === undefined) throw new UnknownView(key)
       return known.reader
     }
     const segments = new Map<number, Segment>()
@@ -70,7 +70,7 @@ export class ReplicatedShards {
   }
 
   #open({ name, opened }: LeafView): Segment {
-    if (opened === undefined) throw new ViewLost(name)
+    if (opened === undefined) throw new UnknownView(name)
     return isFile(opened)
       ? new SegmentReader(name, new FileSections(this.#files, opened.path))
       : new SharedSegment(name, opened)

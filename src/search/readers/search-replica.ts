@@ -31,7 +31,7 @@ import type { StoredScripts } from '../script/script.ts'
 import { decodedCache } from '../segment/decoded-cache.ts'
 import { suggest } from '../suggest/suggest.ts'
 import type { FromReader, IndexView, ReadJob, ToReader } from './messages.ts'
-import { ReplicatedShards, ViewLost } from './replicated-shards.ts'
+import { ReplicatedShards, UnknownView } from './replicated-shards.ts'
 
 interface ReplicaOptions {
   readonly files: Files
@@ -98,7 +98,7 @@ export class SearchReplica {
       )
       post({ kind: 'answer', number, members }, buffers)
     } catch (error) {
-      post({ kind: 'failed', number, generation, isLost: error instanceof ViewLost || isOfFile(error) })
+      post({ kind: 'failed', number, generation, isLost: error instanceof UnknownView || isOfFile(error) })
     } finally {
       this.#running.delete(number)
       this.#shards.end(number)
@@ -120,7 +120,7 @@ export class SearchReplica {
       this.#indices.set(uuid, { metadata, mapping })
     }
     const known = this.#indices.get(uuid)
-    if (known === undefined) throw new ViewLost(uuid)
+    if (known === undefined) throw new UnknownView(uuid)
     const { metadata, mapping } = known
     return searchIndexOf(
       {

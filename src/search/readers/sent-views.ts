@@ -18,9 +18,11 @@ interface SentShard {
   usedAt: number
 }
 
-/** A view with documents in memory that is not asked for any more holds that memory. */
+/**
+ * After these milliseconds without a search a view is released: soon where it holds memory of the write buffer, later
+ * where it only holds segment files open.
+ */
 const maxBufferedAge = 2_000
-/** Any other only holds files open. */
 const maxAge = 60_000
 
 let nextId = 1
@@ -113,7 +115,7 @@ export class SentViews {
     return stale
   }
 
-  /** What is kept stays until it is released. */
+  /** Forgets what was sent; held documents stay until the reader has released them. */
   forgetAll(): void {
     this.#definitions.clear()
     this.#shards.clear()

@@ -65,7 +65,7 @@ export class ExpressionParser extends TokenCursor {
   protected localCount = 0
   /** The functions that the script declares. */
   protected readonly functions = new Map<string, OwnFunction>()
-  /** The first name that stands for nothing. */
+  /** The error of the first unresolved name. */
   #unknown: Error | undefined
   /** True when a part may run more than once. */
   mayLoop = false

@@ -1,6 +1,6 @@
 /**
- * The parts of a segment or of one of its fields that are decoded when they are first asked for, again after they were evicted, and counted by
- * the cache of decoded data in between.
+ * The lazily decoded parts of a segment or of one of its fields. A part is decoded on first use and again after an
+ * eviction; while it is in memory, the cache of decoded data counts it.
  */
 import { CachedValue, type DecodedCache } from './decoded-cache.ts'
 

@@ -168,7 +168,7 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
     try {
       storedFields.readAhead(docs)
     } catch (error) {
-      // What is damaged is told when the document that lies in it is read.
+      // Damage is reported by the read of the document that lies in the block.
       if (!(error instanceof CorruptSegment)) throw error
     }
   }

@@ -72,7 +72,7 @@ export interface ShardOptions {
 /** The log may keep this many bytes when a shard is closed, instead of a flush. */
 const maxLogAtClose = 1024 * 1024
 
-/** As large as a commit may be: a disk with less free space is still full. */
+/** The free space that a full disk must have again: as much as one commit may take. */
 const probeBytes = 1024 * 1024
 
 export class Shard {

@@ -20,9 +20,9 @@ interface Counted {
   flush: Promise<void> | undefined
 }
 
-/** As much as a builder fills in some seconds at full speed. */
+/** A builder fills this in some seconds at full speed. */
 const defaultMaxBytes = 512 * 1024 * 1024
-/** Documents come in batches; between two of them it is still busy. */
+/** Documents arrive in batches: a buffer counts as busy for this long after the last one. */
 const busyMillis = 200
 
 export class WriteBuffers {

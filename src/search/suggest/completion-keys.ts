@@ -54,7 +54,7 @@ function commonPrefix(one: string, other: string): number {
   return length
 }
 
-/** Everything that goes on from a beginning that matches does, too, so that halving finds the shortest. */
+/** A key matches from its shortest matching prefix on, so a binary search over the prefix lengths finds that one. */
 function shortest(key: string, matches: (part: string) => boolean): number {
   if (!matches(key)) return -1
   return partitionPoint(0, key.length, (length) => !matches(key.slice(0, length)))

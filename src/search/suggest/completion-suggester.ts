@@ -74,7 +74,7 @@ interface KeyRuns {
   readonly terms: TermIndex
   /** Ordered by falling score, then by key. */
   readonly sorted: readonly KeyRun[]
-  /** The number of beginnings of keys that match: the walk goes on from each for a page of its own. */
+  /** The number of key prefixes that matched; a page of completions is collected below each of them. */
   readonly beginnings: number
   /** The score of a term; undefined when its contexts are not wanted. */
   readonly score: (ordinal: number) => number | undefined

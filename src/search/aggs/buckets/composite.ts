@@ -74,7 +74,7 @@ function readSources(options: AggOptions): readonly CompositeSource[] {
 /** The aggregations it may be nested in. */
 const possibleParents = new Set(['nested', 'filter'])
 
-/** Names that are not made of the kind. */
+/** Class names that do not follow from the name of the kind. */
 const factories = new Map([
   ['geotile_grid', 'GeoTileGridAggregatorFactory'],
   ['geohash_grid', 'GeoHashGridAggregatorFactory'],

@@ -39,7 +39,7 @@ export function readRanges(options: AggOptions): readonly JsonObject[] {
   })
 }
 
-/** Only the shard misses the ranges. */
+/** Missing ranges are an error of the shard, not of the parser. */
 export function requireRanges(ranges: readonly unknown[], aggregation: string): void {
   if (ranges.length > 0) return
   throw illegalArgument(`No [ranges] specified for the [${aggregation}] aggregation`)

@@ -8,7 +8,7 @@ import { indexBits, runBits } from './value-hash.ts'
 const defaultPrecision = 14
 const minPrecision = 4
 const maxPrecision = 18
-/** How full the table of hashes becomes, of a quarter of the bytes that the registers take. */
+/** The load factor of the hash table, whose maximum is a quarter of the bytes of the registers. */
 const maxLoad = 0.75
 
 /** The number of index bits for a threshold; without one they are those of 3,000. */
@@ -123,7 +123,7 @@ export class DistinctSet {
   }
 }
 
-/** From how many of the slots are still empty. */
+/** Linear counting (Whang, Vander-Zanden, Taylor 1990): estimates the count from the number of empty slots. */
 function linearCount(slots: number, empty: number): number {
   return Math.floor(slots * Math.log(slots / empty) + 0.5)
 }

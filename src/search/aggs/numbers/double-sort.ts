@@ -1,7 +1,8 @@
 /**
  * Sorts some hundred doubles three times as fast as a typed array sorts itself: a radix sort of two passes over the 16
- * highest bits in which the numbers differ, and an insertion sort of what those bits do not tell apart. Numbers for
- * which that would take many moves, negative ones and lists of another length are left to the typed array.
+ * highest bits in which the numbers differ, then an insertion sort of numbers that are equal in those bits. The typed
+ * array sorts lists of another length, negative numbers, and numbers for which the insertion sort would need many
+ * moves.
  */
 
 const minCount = 32

@@ -5,7 +5,7 @@ import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
 import { type ParsePipeline, stepBuckets } from './pipeline.ts'
 
-/** Takes all present values and returns the function for one. */
+/** Takes all values that are present and returns the function that rescales one of them. */
 type Method = (values: readonly number[]) => (value: number) => number
 
 const mean = (values: readonly number[]) => sum(values) / values.length

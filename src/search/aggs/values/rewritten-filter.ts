@@ -1,6 +1,6 @@
 /**
- * Whether OpenSearch rewrites the query of a filter before it is one of Lucene's. It shows: an aggregation with such a
- * filter, and those around it, are made anew, and are given an empty `meta` for none.
+ * Finds out whether OpenSearch rewrites the query of a filter aggregation on a shard. Clients can see it: the rewritten
+ * aggregation, and those around it, print an empty `meta` where the request has none.
  */
 import type { SearchIndex } from '../../collect/search-index.ts'
 import { shardQuery } from '../../collect/shard-query.ts'
@@ -10,7 +10,7 @@ import type { AggContext } from '../aggregator.ts'
 
 /** Queries of one field that find nothing where it is not mapped. */
 const fieldQueries = new Set(['term', 'terms', 'range', 'prefix', 'wildcard', 'fuzzy'])
-/** Where queries have others. */
+/** The options of compound queries that hold other queries. */
 const innerQueries: ReadonlyMap<string, readonly string[]> = new Map([
   ['bool', ['must', 'filter', 'should', 'must_not']],
   ['constant_score', ['filter']],

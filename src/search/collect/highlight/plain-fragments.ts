@@ -11,7 +11,10 @@ export interface PlainFragment {
   readonly score: number
 }
 
-/** The fragments with marks, the best ones first. `size` 0 leaves the text whole; `keepsTail` is the span fragmenter. */
+/**
+ * Returns the fragments with marks, the best ones first. With `size` 0 the whole text is one fragment. `keepsTail` is
+ * the behaviour of the span fragmenter.
+ */
 export function plainFragments(
   text: string,
   tokens: readonly MarkedToken[],

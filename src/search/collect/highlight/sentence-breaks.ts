@@ -27,7 +27,7 @@ export function sentenceEnds(text: string): number[] {
   const ends: number[] = []
   let from = 0
   // The last stop behind which the rules of Java lead nowhere. They do so from every stop before it that was passed on
-  // the way, so that the way is not gone again from each of them.
+  // the way, so that the text in between is not scanned again from each of them.
   let stuckAt = -1
   while (from < text.length) {
     if (from <= stuckAt) from = endBeforeStop(text, from)

@@ -86,7 +86,7 @@ function endOfLetters(text: string, from: number): number {
   return isNumber && end < text.length && behindNumber.test(text[end]!) ? kinds.next(text, end) : end
 }
 
-/** Goes on behind a character that may stand between two of the kind. */
+/** Returns the end of a run of letters or digits; characters of `within` may stand between two of them. */
 function endOfRun(text: string, from: number, kind: 'letter' | 'digit', within: RegExp): number {
   let end = kinds.skip(text, from, kind)
   while (end < text.length && within.test(text[end]!)) {

@@ -9,7 +9,7 @@ import type { SourcePlaces } from '../../request/source-place.ts'
 
 const known = ['values', 'boost', '_name']
 
-/** The query was parsed before, so its depth is limited. */
+/** Refuses them at any depth. The recursion is bounded, because the query was parsed before. */
 export function refuseObsolete(query: unknown, places: SourcePlaces): void {
   if (Array.isArray(query)) for (const item of query) refuseObsolete(item, places)
   if (!isObject(query)) return

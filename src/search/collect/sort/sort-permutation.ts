@@ -23,7 +23,7 @@ export class SortPermutation {
   readonly #first: number
   readonly #end: number
   #positions: Uint32Array | undefined
-  /** Is told how many bytes the inverse takes, when it is made. */
+  /** Called with the bytes of the inverse permutation when it is computed, for the cache that accounts for them. */
   grown: ((bytes: number) => void) | undefined
 
   /** `docs` if they were sorted already. */

@@ -20,7 +20,7 @@ function parseFirst(value: unknown): unknown {
     JSON.parse(text)
   } catch {
     const error = jsonSyntaxError(text, 'jackson3')
-    // Another value behind the first one is none of our business.
+    // OpenSearch ignores a second value behind the first one.
     if (error.type !== 'parsing_exception') {
       const words = firstValueEnds(text) ? undefined : error
       if (words !== undefined)

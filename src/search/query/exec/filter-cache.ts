@@ -56,7 +56,7 @@ export class FilterCache {
   }
 }
 
-/** As a list and as bits: whoever asks for the other form makes the set keep both. */
+/** Estimates for both forms, list and bits, because a set caches the other form when it is asked for. */
 function bytesOf({ count, size }: DocSet): number {
   return count * 4 + size / 8 + 200
 }

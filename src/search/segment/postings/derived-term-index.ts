@@ -18,7 +18,7 @@ export class DerivedTermIndex extends TermDictionary implements TermIndex {
   readonly #grown: (bytes: number) => void
   #transposed: Transposed | undefined
 
-  /** `grown` is told how many bytes the transposed column takes, when it is made. */
+  /** `grown` is called with the bytes of the transposed column when it is computed. */
   constructor(
     terms: RandomBlocks<TextList>,
     docFreqs: Uint32Array,

@@ -26,7 +26,7 @@ interface ValuePostings {
   readonly totalFreqs: Uint32Array
   /** Indexed by document: its value plus one; 0 for none. */
   readonly column: () => Ordinals
-  /** Is told how many bytes the transposed column takes, when it is made. */
+  /** Called with the bytes of the transposed column when it is computed, for the cache that accounts for them. */
   readonly grown?: (bytes: number) => void
 }
 

@@ -81,7 +81,7 @@ export class RecordMatcher {
       const hash = mixed(word, window[at + 4]!)
       let length = 0
       let position = 0
-      // Most places have no match in the dictionary, and most of those are told by one bit.
+      // Most places have no match in the dictionary, and one bit of the filter is enough to know that of most.
       if (((filter[hash >>> (filterShift + 5)]! >>> (hash >>> filterShift)) & 1) !== 0) {
         position = long[mixed(word, view.getInt32(at + 4, true)) >>> dictionaryHashShift]! - 1
         if (position >= 0 && view.getInt32(position, true) === start)

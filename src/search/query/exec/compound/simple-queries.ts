@@ -107,7 +107,7 @@ export class ConstantScoreQuery extends WrappedQuery {
 
   override get lucene(): string {
     const { lucene } = this.inner
-    // Ids have a constant score of their own, and a constant score of a constant score is one.
+    // A query of ids scores constantly by itself, and a constant score of a constant score is printed once.
     const isIds = lucene.startsWith('_id:(') && !(this.inner instanceof ConstantScoreQuery)
     return isIds || lucene.startsWith('ConstantScore(') ? lucene : `ConstantScore(${lucene})`
   }

@@ -1,4 +1,4 @@
-/** A query around another one, with its terms: it matches or scores otherwise, and highlights what that one does. */
+/** The base of queries around another one, whose terms they report for expansion and highlighting. */
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope } from '../query.ts'

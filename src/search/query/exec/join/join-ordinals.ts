@@ -22,7 +22,7 @@ export class JoinOrdinals {
 
   /**
    * Returns the global ordinals of a segment's documents as a function; -1 for a document without an id. The column is
-   * read anew, so that it may leave the cache of decoded sections.
+   * read again, so that it may leave the cache of decoded sections.
    */
   of(segment: Segment): (doc: number) => number {
     const column = segment.fields.get(this.#field)?.ordinals

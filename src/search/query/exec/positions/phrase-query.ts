@@ -155,7 +155,7 @@ class PhraseWeight extends Weight {
     return { docs, scores }
   }
 
-  /** OpenSearch tells a document without the terms from one without the phrase. */
+  /** OpenSearch explains a document without the terms in other words than one without the phrase. */
   #whyNot(leaf: LeafReader, doc: number): string {
     if (this.scope.scoreFactor !== 1) return 'no matching phrase'
     const places = finish(this.#places(leaf))
