@@ -15,7 +15,7 @@ interface ErrorBody {
 }
 
 export function errorBody(error: unknown, withTrace: boolean): ErrorBody {
-  const known = asKnown(error)
+  const known = toSearchError(error)
   const { root_cause: given, ...rest } = errorObject(known, withTrace)
   const roots = Array.isArray(given) ? given : [withoutCause(errorObject(rootCauseOf(known), withTrace))]
   return { error: { root_cause: roots, ...rest }, status: known.status }
@@ -23,7 +23,7 @@ export function errorBody(error: unknown, withTrace: boolean): ErrorBody {
 
 /** Only type, reason and causes, as in an item of a bulk answer. */
 export function errorObject(error: unknown, withTrace = false): Record<string, unknown> {
-  const known = asKnown(error)
+  const known = toSearchError(error)
   const cause = known.causedBy
   const { suppressed, ...details } = known.details
   return {
@@ -70,7 +70,7 @@ function logFault(error: Error): void {
  * Refusals of engine parts that know no error types get a type and a 4xx status; every other error, such as a
  * TypeError, is a fault of ours and becomes a 500.
  */
-export function asKnown(error: unknown): SearchError {
+export function toSearchError(error: unknown): SearchError {
   if (error instanceof SearchError) return error
   if (error instanceof HttpProblem) return ofHttp(error)
   if (!(error instanceof Error)) return new SearchError('exception', String(error), { status: 500 })

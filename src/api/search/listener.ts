@@ -86,11 +86,11 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
       const memory = new RequestMemory(node.cluster, incoming.path)
       try {
         if (node.gate === undefined || authorization === undefined)
-          return await reply({ node, router, incoming, signal: neverGone, access: undefined, memory })
+          return await reply({ node, router, incoming, signal: neverAborted, access: undefined, memory })
         const entry = await node.gate.enter({ method, url: path, authorization, address }, node.cluster)
         return 'access' in entry
-          ? await reply({ node, router, incoming, signal: neverGone, access: entry.access, memory })
-          : await replyOf(node, incoming, entry.refused, neverGone, memory)
+          ? await reply({ node, router, incoming, signal: neverAborted, access: entry.access, memory })
+          : await replyOf(node, incoming, entry.refused, neverAborted, memory)
       } finally {
         memory.end()
       }
@@ -99,7 +99,7 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
 }
 
 const noBytes = Buffer.alloc(0)
-const neverGone = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 async function serve(
   node: SearchNode,

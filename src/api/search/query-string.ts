@@ -26,7 +26,7 @@ function decoded(text: string): string {
   }
 }
 
-/** For texts with wrong escapes, or with bytes that are no UTF-8, which become replacement characters. */
+/** Decodes a text with invalid escapes or invalid UTF-8; wrong bytes become replacement characters. */
 function decodedBytes(spaced: string, text: string): string {
   const source = Buffer.from(spaced)
   const bytes: number[] = []

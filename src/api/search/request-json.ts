@@ -21,7 +21,7 @@ const maxKeptText = 1024 * 1024
 /** Shorter bodies take a few milliseconds. */
 const minPrepared = 512 * 1024
 const stepMillis = 5
-const nextTurn = promisify(setImmediate)
+const nextIteration = promisify(setImmediate)
 
 export class RequestJson {
   readonly bytes: Buffer
@@ -58,7 +58,7 @@ export class RequestJson {
           this.#value = { json: step.value }
           return
         } while (performance.now() < until)
-        await nextTurn()
+        await nextIteration()
       }
     } catch (error) {
       if (!(error instanceof NotInPieces)) throw error

@@ -20,7 +20,7 @@ const bytesPerToken = 460
 const maxTokens = 300_000
 
 const stepMillis = 5
-const nextTurn = promisify(setImmediate)
+const nextIteration = promisify(setImmediate)
 
 /** Throws what is wrong with the text as an error of the request. */
 export async function yamlAsJson(bytes: Buffer): Promise<Buffer> {
@@ -52,7 +52,7 @@ async function composed(text: string): Promise<Document.Parsed<ParsedNode>> {
     if (parser.stack.length > maxStack)
       throw syntaxError(text, `Nesting Depth exceeded max ${maxNesting}`, parser.offset)
     if (performance.now() < until) continue
-    await nextTurn()
+    await nextIteration()
     until = performance.now() + stepMillis
   }
   for (const token of parser.end()) documents.push(...composer.next(token))

@@ -7,7 +7,7 @@ import type { Notation } from '../../search/answer/value-writer.ts'
 
 const plainName = /^[A-Za-z_][\w.-]*$/
 /** Words that some YAML version reads as something other than a string. */
-const otherMeaning = /^(?:y|n|yes|no|on|off|true|false|null|e[\d_.]+)$/i
+const ambiguousWord = /^(?:y|n|yes|no|on|off|true|false|null|e[\d_.]+)$/i
 /** Characters that JSON allows but YAML treats as line breaks or unprintable. */
 const unprinted = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
@@ -34,7 +34,7 @@ export const yaml: Notation = {
 }
 
 function nameText(name: string): string {
-  const isPlain = plainName.test(name) && !otherMeaning.test(name)
+  const isPlain = plainName.test(name) && !ambiguousWord.test(name)
   return isPlain ? name : printed(JSON.stringify(name))
 }
 

@@ -231,7 +231,7 @@ function empty(columns: readonly NamedColumn[]) {
   return (call: Call): Answer => table(call, columns, [])
 }
 
-/** The tables that both have, and `+` before those of OpenSearch alone. */
+/** The tables of Elasticsearch and OpenSearch; a `+` marks those that only OpenSearch has. */
 const listed = (
   'allocation +segment_replication +segment_replication/{index} shards shards/{index} +cluster_manager nodes tasks indices ' +
   'indices/{index} segments segments/{index} count count/{index} recovery recovery/{index} health pending_tasks aliases ' +

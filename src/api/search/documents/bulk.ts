@@ -16,7 +16,7 @@ import { SearchError } from '../../../search/request/search-error.ts'
 import type { Steps } from '../../../search/scheduling/steps.ts'
 import { paddedTexts } from '../../../search/segment/encoding/padded-text.ts'
 import type { Call } from '../call.ts'
-import { asKnown, errorBody } from '../error-envelope.ts'
+import { errorBody, toSearchError } from '../error-envelope.ts'
 import { type Answer, ofBytes, type Route, route, sourceParameters, storing } from '../route.ts'
 import { writePermitted } from '../security/permitted-writes.ts'
 import { bulkBytes, bulkItem } from './bulk-items.ts'
@@ -148,7 +148,7 @@ class BulkItems {
   }
 }
 
-/** A filter that names other members of the answer alone leaves no item. */
+/** Returns false when `filter_path` names only other members of the answer, so that no item is rendered. */
 function mayKeepItems(filterPath: string | undefined): boolean {
   return filterPath === undefined || /items|[*-]/.test(filterPath)
 }
@@ -262,7 +262,7 @@ function getOne(call: Call, { index: name, id, spec }: Wanted): JsonObject {
         : parseSourceFilter(filter)
     return getBody(index.name, id, document, store, { ...standard, source, storedFields })
   } catch (error) {
-    const known = asKnown(error)
+    const known = toSearchError(error)
     if (known.status >= 500) throw error
     return { _index: name, _id: id, error: errorBody(known, false).error }
   }

@@ -14,15 +14,15 @@ import { requestHeaders } from './forwarded-headers.ts'
 import { isMultiSearch, withExactTotals } from './multi-search.ts'
 import { ClusterRefusal } from './pinned-search.ts'
 import { type Product, ProductCheck } from './product.ts'
-import { isSearch, leavesTotalOpen, type SearchRequest, searchRequest } from './search-request.ts'
+import { hasDefaultTotal, isSearch, type SearchRequest, searchRequest } from './search-request.ts'
 
 export interface ProxyOptions {
   readonly client: ClusterClient
-  /** Which product clients are told they talk to. */
+  /** The product that answers name. */
   readonly flavor: Flavor
-  /** Nothing is put on top. */
+  /** True when totals and deep pages are left as the cluster has them. */
   readonly isStrict: boolean
-  /** Do the settings name credentials of the cluster, or are those of clients checked here? */
+  /** True when the client's credentials are not for the cluster: the settings name others, or they are checked here. */
   readonly dropsAuthorization: boolean
 }
 
@@ -154,7 +154,7 @@ export class ClusterProxy {
       const page = await this.#deep(request, parsed, plain, product, defaultWindow)
       if (page !== undefined) return page
     }
-    const isOpen = leavesTotalOpen(parsed)
+    const isOpen = hasDefaultTotal(parsed)
     const counted = isOpen ? `${query === '' ? '' : `${query}&`}track_total_hits=true` : query
     const answer = await this.#send(request, plain, counted, body)
     if (answer.status !== 400 || from === 0 || !('stream' in answer)) return answer

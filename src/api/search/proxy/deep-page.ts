@@ -24,7 +24,7 @@ interface PageRequest {
   readonly hasShardDoc: boolean
 }
 
-/** The page is not to be had within the bounds; the cluster's own refusal is the answer. */
+/** Thrown when the page cannot be found within the bounds; the client then gets the cluster's own refusal. */
 export class PageOutOfReach extends Error {
   override readonly name = 'PageOutOfReach'
 }
@@ -33,9 +33,9 @@ const maxRounds = 12
 /** Windows of documents with the same keys that are passed one after the other. */
 const maxWalk = 500
 const sampleSize = 4000
-/** So many standard deviations around the place where the sample says the page is. */
+/** Half the width of the search interval around the estimated rank, in standard deviations of the estimate. */
 const deviations = 3
-const nothingShown = { _source: false, stored_fields: '_none_' } as const
+const withoutFields = { _source: false, stored_fields: '_none_' } as const
 
 export async function deepPage(
   search: PinnedSearch,
@@ -47,13 +47,13 @@ export async function deepPage(
   const { low, high } = await enclosed(ranking, request)
   const skip = from - low.rank
   const pager = new Pager(search, ranking, request)
-  if (ranking.leavesOut && skip + size <= request.window) return pager.page(low, skip)
+  if (ranking.canExclude && skip + size <= request.window) return pager.page(low, skip)
   if (!request.hasShardDoc) throw new PageOutOfReach('ties cannot be told apart')
   // A document to start behind is named by its keys as they are shown, and a day is not a moment.
   if (request.keys.some((key) => plainKey(key) !== key))
     throw new PageOutOfReach('keys are shown in a format')
   const back = high.rank - (from + size)
-  const isNearerFromBehind = ranking.leavesOut && back >= 0 && back < skip / 2 && size <= request.window
+  const isNearerFromBehind = ranking.canExclude && back >= 0 && back < skip / 2 && size <= request.window
   return isNearerFromBehind ? pager.fromBehind(high, back) : pager.after(low, skip)
 }
 
@@ -64,7 +64,7 @@ async function enclosed(
 ): Promise<{ low: Bound; high: Bound }> {
   let low: Bound = { rank: 0, tuple: undefined }
   let high: Bound = { rank: total, tuple: undefined }
-  const goal = ranking.leavesOut ? Math.max(window - size, window / 2) : window / 4
+  const goal = ranking.canExclude ? Math.max(window - size, window / 2) : window / 4
   for (let round = 0; round < maxRounds && from - low.rank > goal; round++) {
     const wanted = Math.min(sampleSize, window / 2)
     const share = Math.min(1, wanted / (high.rank - low.rank))
@@ -149,7 +149,7 @@ class Pager {
       const step = Math.min(left, window)
       // Without a document to start behind, those that are passed need not be sent.
       const where = anchor === undefined ? { from: step - 1, size: 1 } : { size: step, search_after: anchor }
-      const body = { ...nothingShown, sort, ...where, track_total_hits: false }
+      const body = { ...withoutFields, sort, ...where, track_total_hits: false }
       const { hits } = (await this.#search.search(body, narrowing)).hits
       anchor = hits.at(-1)?.sort
       if (anchor === undefined) throw new PageOutOfReach('the documents came to an end')

@@ -20,7 +20,7 @@ interface DeepSearchOptions {
   readonly signal: AbortSignal
 }
 
-/** With these the order of hits, or which there are, is not that of the sort. */
+/** Options that change the order of hits or drop some, so that the sort alone does not determine a page. */
 const otherOrders = [
   ...['collapse', 'rescore', 'search_after', 'pit', 'slice', 'knn', 'rank', 'retriever', 'sub_searches'],
   ...['profile', 'terminate_after', 'search_pipeline'],
@@ -135,7 +135,7 @@ async function rankingOf(
   return new ScoreRanking(search, keys, ranges, total)
 }
 
-/** Has every document the score of the first one? */
+/** Returns whether every document has the score of the first one. */
 async function isConstant(
   search: PinnedSearch,
   score: number,

@@ -16,7 +16,7 @@ const ofBrowsers = /^(?:origin|referer|cookie|sec-.*|access-control-.*)$/
 
 interface RequestHeaderOptions {
   readonly product: Product | undefined
-  /** Are the client's credentials none of the cluster's? */
+  /** True when the client's credentials are not for the cluster. */
   readonly dropsAuthorization: boolean
 }
 

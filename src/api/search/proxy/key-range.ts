@@ -89,7 +89,7 @@ function numberOf(value: unknown): number {
   return value instanceof JsonNumber ? value.value : typeof value === 'number' ? value : Number.NaN
 }
 
-/** Is it what a cluster shows where a document has no value: null, or the far end of the numbers? */
+/** Returns whether a sort value stands for a missing one: null, or the minimum or maximum of the type. */
 function isMissing(value: SortValue, type: string, isHighEnd: boolean): boolean {
   if (value === null) return true
   const text = value instanceof JsonNumber ? value.text : String(value)
@@ -105,7 +105,7 @@ function less({ name, isAscending }: SortKey, type: string, value: SortValue): Q
   return range(name, isAscending ? 'lt' : 'gt', type, value)
 }
 
-/** Has the value, or one that sorts before it where values cannot be compared exactly. */
+/** Matches documents with the value; of types that no query compares exactly, also some that sort before it. */
 function equal({ name, isAscending }: SortKey, type: string, value: SortValue): Query {
   if (type === 'boolean') return { term: { [name]: numberOf(value) !== 0 } }
   if (exact.has(type)) return { term: { [name]: value } }

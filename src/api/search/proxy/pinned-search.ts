@@ -33,7 +33,7 @@ export interface SearchResult extends JsonObject {
 interface PinnedSearchOptions {
   readonly client: ClusterClient
   readonly product: Product
-  /** As in the path of a search, with `/` in front, or empty for all. */
+  /** The index expression of the path with `/` in front; empty for all indices. */
   readonly target: string
   /** Which shards and indices: `routing`, `preference`, `expand_wildcards`. */
   readonly parameters: URLSearchParams
@@ -113,7 +113,7 @@ export class PinnedSearch {
     return totalOf(hits)
   }
 
-  /** The cluster drops it by itself when it is not told. */
+  /** Closes the point in time. When that fails, its keep-alive ends it. */
   async close(): Promise<void> {
     const { product } = this.#options
     const path = product.isOpenSearch ? '/_search/point_in_time' : '/_pit'

@@ -1,4 +1,4 @@
-/** Which product a cluster is, by what it says at `GET /`. Asked once, and again after it could not be asked. */
+/** Detects the product of a cluster by its answer to `GET /`: once, and again after the cluster was unreachable. */
 import type { ClusterClient } from '../../../cluster/cluster-client.ts'
 import { isObject } from '../../../search/request/json-object.ts'
 
@@ -8,7 +8,7 @@ export interface Product {
   readonly number: string
   /** Points in time, and from which version on. */
   readonly hasPointInTime: boolean
-  /** May ties be sorted by `_shard_doc`? */
+  /** True when ties can be sorted by `_shard_doc`. */
   readonly hasShardDoc: boolean
 }
 
@@ -46,7 +46,7 @@ export class ProductCheck {
     return this.#known
   }
 
-  /** A cluster that was away may be another one now. */
+  /** Called when the cluster was unreachable: it may have been upgraded or replaced. */
   forget(): void {
     this.#known = undefined
   }

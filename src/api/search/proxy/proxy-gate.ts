@@ -27,7 +27,7 @@ const unlisted = 'cluster:admin/millrace/unlisted'
 const bulkAction = 'indices:data/write/bulk'
 /** Their ids were given to somebody who was permitted the search. */
 const byContext = /^indices:data\/read\/scroll|^indices:data\/read\/close_point_in_time/
-/** Users of the cluster itself are none of this node's. */
+/** User management of the cluster, whose users are not those of this node: only who may do everything may use it. */
 const ofUsers = /^\/(?:_security|_xpack\/security|_plugins\/_security|_opendistro\/_security)(?:\/|$)/
 
 export class ProxyGate {

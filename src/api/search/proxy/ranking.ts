@@ -18,8 +18,8 @@ export interface Bound {
 }
 
 export interface Ranking {
-  /** Can the documents before a bound be left out by a query? */
-  readonly leavesOut: boolean
+  /** True when a query can exclude the documents before a bound. */
+  readonly canExclude: boolean
   rank(tuple: Tuple): Promise<number>
   /** Tuples of a random share of the documents between two bounds, in sort order. */
   sample(low: Bound, high: Bound, share: number, size: number): Promise<readonly Tuple[]>
@@ -58,7 +58,7 @@ async function sampled(
 
 /** Ranks by fields. `ranges` belong to the leading keys; the keys behind them make no difference here. */
 export class FieldRanking implements Ranking {
-  readonly leavesOut = true
+  readonly canExclude = true
   readonly #search: PinnedSearch
   readonly #keys: readonly SortKey[]
   readonly #ranges: readonly KeyRange[]
@@ -92,7 +92,7 @@ export class FieldRanking implements Ranking {
 
 /** Ranks by score first. `ranges` belong to all keys behind it. */
 export class ScoreRanking implements Ranking {
-  readonly leavesOut = false
+  readonly canExclude = false
   readonly #search: PinnedSearch
   readonly #keys: readonly SortKey[]
   readonly #ranges: readonly KeyRange[]

@@ -65,8 +65,8 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** Does it leave to the cluster how exactly hits are counted? */
-export function leavesTotalOpen({ parameters, body }: SearchRequest): boolean {
+/** Returns whether the request leaves `track_total_hits` at its default. */
+export function hasDefaultTotal({ parameters, body }: SearchRequest): boolean {
   const named = ['track_total_hits', 'terminate_after']
   if (named.some((name) => parameters.has(name) || own(body, name) !== undefined)) return false
   return !parameters.has('scroll')

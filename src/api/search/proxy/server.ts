@@ -33,7 +33,7 @@ interface ProxyApiOptions extends ProxyOptions {
   readonly host: string
   readonly ports: { readonly first: number; readonly last: number }
   readonly memory: StoreMemory
-  /** What the client sends with every request: one that comes back here goes round in circles. */
+  /** The header value that marks forwarded requests: one that arrives here with it came back in a loop. */
   readonly mark: string
   readonly security?: Security | undefined
   readonly dashboard?: Dashboard | undefined
@@ -168,7 +168,7 @@ class ProxyService {
       headers,
       body: async () => bytes,
       stream: () => (bytes.length === 0 ? undefined : bytes),
-      signal: neverGone,
+      signal: neverAborted,
     }
     try {
       const answer =
@@ -193,7 +193,7 @@ class ProxyService {
 }
 
 const noBytes = Buffer.alloc(0)
-const neverGone = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 /** The memory of one request, given back when it is over. */
 class Reservations {

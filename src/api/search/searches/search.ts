@@ -106,7 +106,7 @@ async function count(call: Call): Promise<Answer> {
   return { body: await call.node.search.count(targetsOf(call), request) }
 }
 
-/** Beside a body nobody reads the query of the URL. */
+/** Refuses the parameters of a query in the URL when there is a body, which alone is read. */
 function refuseQueryParameters(call: Call): void {
   const unread = ['q', 'df', 'analyzer', 'analyze_wildcard', 'default_operator', 'lenient']
   const wrong = unread.filter((name) => call.text(name) !== undefined).sort()

@@ -14,7 +14,7 @@ import {
   withParameters,
 } from '../../../search/term-vectors/vectors-request.ts'
 import type { Call } from '../call.ts'
-import { asKnown, errorBody } from '../error-envelope.ts'
+import { errorBody, toSearchError } from '../error-envelope.ts'
 import { type Answer, type Route, route, searching } from '../route.ts'
 
 const noSource = new Uint8Array(0)
@@ -22,12 +22,12 @@ const noSource = new Uint8Array(0)
 async function one(call: Call): Promise<Answer> {
   const place = { ...plainRequest, index: call.part('index'), id: call.text('id') }
   const request = withParameters(withBody(place, call.body.object ?? {}), call.parameters)
-  const lacking = whatIsMissing(request)
+  const lacking = missingMembers(request)
   if (lacking.length > 0) throw validationFailed(...lacking)
   return { body: await vectorsOf(call, request) }
 }
 
-function whatIsMissing({ index, id, doc }: VectorsRequest): string[] {
+function missingMembers({ index, id, doc }: VectorsRequest): string[] {
   const lacking: string[] = []
   if (index === undefined) lacking.push('index is missing')
   if (id === undefined && doc === undefined) lacking.push('id or doc is missing')
@@ -80,7 +80,7 @@ async function vectorsOf(call: Call, request: VectorsRequest): Promise<JsonObjec
 async function many(call: Call): Promise<Answer> {
   const requests = requestsOf(call)
   const lacking = requests.flatMap((request, position) => {
-    const ofOne = whatIsMissing(request)
+    const ofOne = missingMembers(request)
     return ofOne.length === 0 ? [] : [...ofOne, `at multi term vectors for doc ${position}`]
   })
   if (requests.length === 0) lacking.push('multi term vectors: no documents requested')
@@ -105,7 +105,7 @@ async function oneOfMany(call: Call, request: VectorsRequest): Promise<JsonObjec
   try {
     return await vectorsOf(call, request)
   } catch (error) {
-    const known = asKnown(error)
+    const known = toSearchError(error)
     if (known.status >= 500) throw error
     return { _index: request.index, _id: request.id, error: errorBody(known, false).error }
   }
