@@ -58,7 +58,7 @@ export interface AggContext {
   readonly refused: SearchError[]
 }
 
-/** Whether faults of OpenSearch are copied (`compat.strict`). */
+/** Returns whether faults of OpenSearch are copied (`compat.strict`). */
 export function isStrict({ indices }: AggContext): boolean {
   return indices.some(({ queries }) => queries.isOpenSearch === true && queries.isStrict === true)
 }

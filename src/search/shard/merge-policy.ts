@@ -17,13 +17,13 @@ interface Candidate {
 const mergeFactor = 8
 /** Segments do not grow beyond this. */
 const maxDocs = 4_000_000
-/** Where eight would make too large a segment, at least so many are merged. */
+/** The minimum number of segments of a merge whose result reaches the maximum size. */
 const minMerged = 2
-/** Where there is no room for eight now, at least so many: they would pile up while memory stays short. */
+/** The minimum when memory does not suffice for eight: segments would pile up while it stays short. */
 const minWithoutRoom = 4
 /** Segments below this size all count as one level (Lucene's floor size). */
 const floorDocs = 2_000
-/** How far levels may lie apart to be one (Lucene's LEVEL_LOG_SPAN). */
+/** The width of a level in logarithms of the merge factor (Lucene's LEVEL_LOG_SPAN). */
 const levelSpan = 0.75
 const maxDeletedShare = 0.25
 /** The maximum size of a buffered segment: what a search needs of one is built without yielding. */
@@ -88,7 +88,7 @@ function withRoom<T extends Candidate>(run: readonly T[]): T[] {
   return run.slice(0, tooMany < 0 ? run.length : tooMany)
 }
 
-/** Whether a few segments make one that will not be merged again, each of them for the last time. */
+/** Returns whether the run makes a segment too large to be merged again, so that waiting for eight saves nothing. */
 function isNearlyFull(run: readonly Candidate[]): boolean {
   const shares = run.map(shareOf)
   return (

@@ -72,7 +72,7 @@ class CollectedParents {
 }
 
 interface ParentReader {
-  /** Whether a document is on the side that is collected. */
+  /** Returns whether a document is on the side that is collected. */
   isFrom(doc: number): boolean
   /** The ordinal of the parent's id, or -1. */
   parentOf(doc: number): number
@@ -180,7 +180,7 @@ function pushOwners(out: GrowingBatch, doc: number, owners: Uint32Array, from: n
   for (let i = from; i < to; i++) if (i === from || owners[i] !== owners[i - 1]) out.push(doc, owners[i]!)
 }
 
-/** Whether a document has the relation that is collected. */
+/** Returns whether a document has the relation that is collected. */
 function testOf({ reader: { segment } }: SearchLeaf, { join, from }: Sides): (doc: number) => boolean {
   const field = segment.fields.get(join)
   const ordinal = field?.terms?.find(from) ?? -1

@@ -2,7 +2,7 @@
  * The distinct hashes (value-hash.ts) of one bucket: HyperLogLog++ as in OpenSearch, so that estimates are the same
  * numbers. Few hashes are kept in a table, of which linear counting gives the count; more become registers.
  */
-import { biasOf, countingThreshold } from './hyperloglog-bias.ts'
+import { biasOf, linearCountingThreshold } from './hyperloglog-bias.ts'
 import { indexBits, runBits } from './value-hash.ts'
 
 const defaultPrecision = 14
@@ -119,7 +119,7 @@ export class DistinctSet {
     const raw = (factorOf(size) * size * size) / sum
     const corrected = Math.floor((raw <= 5 * size ? raw - biasOf(this.#precision, raw) : raw) + 0.5)
     const counted = zeros === 0 ? corrected : linearCount(size, zeros)
-    return counted <= countingThreshold(this.#precision) ? counted : corrected
+    return counted <= linearCountingThreshold(this.#precision) ? counted : corrected
   }
 }
 

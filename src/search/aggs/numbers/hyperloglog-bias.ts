@@ -1,5 +1,8 @@
-/** How much HyperLogLog overestimates small counts: the mean of what was measured at the nearest estimates. */
-import { measured } from './hyperloglog-table.ts'
+/**
+ * The bias correction of HyperLogLog++ (Heule, Nunkesser, Hall 2013): the overestimate of small counts, interpolated
+ * between the biases that were measured at the six nearest raw estimates.
+ */
+import { rawEstimates } from './hyperloglog-table.ts'
 
 /** The number of neighbours. */
 const neighbours = 6
@@ -16,7 +19,7 @@ const tables = new Map<number, Table>()
 function tableOf(precision: number): Table {
   let table = tables.get(precision)
   if (table !== undefined) return table
-  const { estimates: texts, counts } = measured[precision - firstPrecision]!
+  const { estimates: texts, counts } = rawEstimates[precision - firstPrecision]!
   const estimates = Float64Array.from(texts.split(' '), Number)
   const steps = counts.split(' ')
   let count = 0
@@ -25,7 +28,10 @@ function tableOf(precision: number): Table {
   return table
 }
 
-/** Weighted by nearness. The search ends at the first estimate that is farther away than the sixth before it. */
+/**
+ * Returns the mean bias of the nearest estimates, weighted by the reciprocal of their distance. The search ends at the
+ * first estimate that is farther away than the sixth before it.
+ */
 export function biasOf(precision: number, estimate: number): number {
   const { estimates, biases } = tableOf(precision)
   const weights = new Float64Array(neighbours)
@@ -50,7 +56,7 @@ export function biasOf(precision: number, estimate: number): number {
   return sum / total
 }
 
-/** Up to this count that of empty registers is better than the estimate. */
-export function countingThreshold(precision: number): number {
-  return measured[precision - firstPrecision]!.threshold
+/** Returns the count up to which linear counting is more exact than the corrected estimate. */
+export function linearCountingThreshold(precision: number): number {
+  return rawEstimates[precision - firstPrecision]!.threshold
 }

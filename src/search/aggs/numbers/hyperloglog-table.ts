@@ -1,20 +1,20 @@
 /**
- * What HyperLogLog estimates where there are few values for its registers, measured for precisions from 4 to 18: the
- * appendix of "HyperLogLog in Practice" (Heule, Nunkesser, Hall, 2013). Numbers are texts, as lists of them would be
- * compiled at every start.
+ * The mean raw estimates of HyperLogLog for small counts, as measured for precisions from 4 to 18: the appendix of
+ * "HyperLogLog in Practice" (Heule, Nunkesser, Hall, 2013). Numbers are texts, because array literals of this size
+ * would be compiled at every start.
  */
 
-interface Measured {
+interface RawEstimates {
   /** The mean raw estimate of each count. */
   readonly estimates: string
-  /** The counts, each as what is added to the one before. */
+  /** The counts, delta-encoded. */
   readonly counts: string
-  /** Up to this number counting empty registers is better than the estimate. */
+  /** The count up to which linear counting is more exact. */
   readonly threshold: number
 }
 
 /** The first is for precision 4. */
-export const measured: readonly Measured[] = [
+export const rawEstimates: readonly RawEstimates[] = [
   {
     estimates:
       '11 11.717 12.207 12.7896 13.2882 13.8204 14.3772 14.9342 15.5202 16.161 16.7722 17.4636 18.0396 18.6766 19.3566 20.0454 20.7936 21.4856 22.2666 22.9946 23.766 24.4692 25.3638 26.0764 26.7864 27.7602 28.4814 29.433 30.2926 31.0664 31.9996 32.7956 33.5366 34.5894 35.5738 36.2698 37.3682 38.0544 39.2342 40.0108 40.7966 41.9298 42.8704 43.6358 44.5194 45.773 46.6772 47.6174 48.4888 49.3304 50.2506 51.4996 52.3824 53.3078 54.3984 55.5838 56.6618 57.2174 58.3514 59.0802 60.1482 61.0376 62.3598 62.8078 63.9744 64.914 65.781 67.1806 68.0594 68.8446 69.7928 70.8248 71.8324 72.8598 73.6246 74.7014 75.393 76.6708 77.2394',

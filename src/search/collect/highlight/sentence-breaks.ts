@@ -64,8 +64,8 @@ function sentenceEnd(text: string, from: number): { readonly end: number; readon
     }
     const stop = behindStop(text, at)
     if (stop.end !== undefined) return { end: stop.end, stuckAt: -1 }
-    if (stop.goesOnAt === undefined) return { end: possible, stuckAt: at }
-    at = stop.goesOnAt
+    if (stop.continuesAt === undefined) return { end: possible, stuckAt: at }
+    at = stop.continuesAt
   }
   return { end: at, stuckAt: -1 }
 }
@@ -75,8 +75,10 @@ function endBehindMark(text: string, mark: number): number {
   return kinds.at(text, end) === 'paragraph' ? kinds.next(text, end) : end
 }
 
-/** Whether a sentence ends behind a stop, or where it goes on; neither where the rules of Java lead nowhere. */
-function behindStop(text: string, stop: number): { readonly end?: number; readonly goesOnAt?: number } {
+/**
+ * Returns whether a sentence ends behind a stop, or where it continues; neither where no rule of Java applies.
+ */
+function behindStop(text: string, stop: number): { readonly end?: number; readonly continuesAt?: number } {
   const closed = kinds.skip(text, stop, 'stop', 'closing', 'quote')
   if (kinds.at(text, closed) === 'mark') return { end: endBehindMark(text, closed) }
   const begin = kinds.skip(text, closed, 'space')
@@ -94,5 +96,5 @@ function behindStop(text: string, stop: number): { readonly end?: number; readon
   if (isLetter && (isOpened || isQuoted || hasSpaces || (hasSpace && following === 'letter')))
     return { end: begin }
   const isOne = isOpened && opened === kinds.next(text, begin)
-  return isOne && (isQuoted || hasSpaces) ? {} : { goesOnAt: opened }
+  return isOne && (isQuoted || hasSpaces) ? {} : { continuesAt: opened }
 }

@@ -122,7 +122,7 @@ const docsPerMilli = 2 * 1024
 const maxCached = 32
 const permutations = new WeakMap<SortColumn, Map<string, CachedValue<SortPermutation>>>()
 
-/** Whether the permutation of a column is there already. */
+/** Returns whether the permutation of a column is there already. */
 export function hasPermutation(column: SortColumn, { descending, missingFirst }: Direction): boolean {
   return permutations.get(column)?.get(`${descending} ${missingFirst}`)?.value !== undefined
 }

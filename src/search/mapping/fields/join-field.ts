@@ -49,7 +49,7 @@ export class JoinField extends KeywordField {
     return this.#ids.values()
   }
 
-  /** Whether the name is one of the relations. */
+  /** Returns whether the name is one of the relations. */
   knows(name: string): boolean {
     return this.#ids.has(name) || this.#parentOf.has(name)
   }
