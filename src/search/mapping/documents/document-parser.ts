@@ -174,7 +174,8 @@ class DocumentWalk {
     }
     const { multiFields, copyTo } = field
     for (let index = 0; index < multiFields.length; index++) this.#field(value, multiFields[index]!, document)
-    if (copyTo.length > 0 && value !== null && !isCopy) for (const target of copyTo) this.#copy(value, target, document)
+    if (copyTo.length > 0 && value !== null && !isCopy)
+      for (const target of copyTo) this.#copy(value, target, document)
   }
 
   #copy(value: unknown, target: string, document: DocumentFields): void {
