@@ -20,7 +20,7 @@ describe('the node', () => {
     expect(figures.processorPercent).toBeGreaterThanOrEqual(0)
     expect(figures.processorPercent).toBeLessThanOrEqual(100)
     expect(figures.heap.used).toBeGreaterThan(1_000_000)
-    expect(figures.heap.most).toBeGreaterThan(figures.heap.used)
+    expect(figures.heap.max).toBeGreaterThan(figures.heap.used)
     expect(figures.threads.count).toBeGreaterThan(0)
     expect(new NodeFigures(undefined).fsStats()).toMatchObject({ total: { total_in_bytes: 0 }, data: [] })
   })

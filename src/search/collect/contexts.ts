@@ -109,10 +109,10 @@ export class SearchContexts {
   }
 
   #checkKeepAlive(keepAlive: number): void {
-    const { maxKeepAlive: most } = this.#limits()
-    if (keepAlive <= most) return
+    const { maxKeepAlive: max } = this.#limits()
+    if (keepAlive <= max) return
     throw illegalArgument(
-      `Keep alive for request (${durationText(keepAlive)}) is too large. It must be less than (${durationText(most)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+      `Keep alive for request (${durationText(keepAlive)}) is too large. It must be less than (${durationText(max)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
     )
   }
 

@@ -15,9 +15,9 @@ import { writeBuffers } from '../shard/write-buffers.ts'
 
 const maxWriteBufferShare = 0.2
 const maxDecodedShare = 0.15
-/** A merge holds the largest of its fields, which is less than half of what it writes. */
 const maxMergedShare = 0.2
-const heldPerMerged = 0.5
+/** A merge holds the largest of its fields, which is less than half of what it writes. */
+const heldPerMergedByte = 0.5
 /** Merges of this share go on whatever there is room for, or segments would pile up and take more. */
 const minMergedShare = 0.05
 /**
@@ -28,7 +28,7 @@ const programBytes = 128 * 1024 * 1024
 /** They get shares of at least this part of the limit. */
 const minRoomShare = 0.5
 /** Large bodies together take this share of what one may take, as beside them their documents are indexed and merged. */
-const maxTogether = 0.5
+const maxLargeBodiesShare = 0.5
 const maxRequestShare = 0.25
 const maxInFlightShare = 0.3
 /** Above this share of the parent breaker's limit, write buffers are flushed early and expensive work waits. */
@@ -42,7 +42,7 @@ const maxBodyWait = 15_000
 const maxSmallSearch = 512 * 1024
 const maxSmallBody = 1024 * 1024
 /** Small bodies do not prevent a large one from counting as alone. */
-const smallTogether = 8 * maxSmallBody
+const maxSmallBodies = 8 * maxSmallBody
 /** How often memory usage is sampled without requests, in milliseconds. */
 const sampleMillis = 250
 /**
@@ -136,7 +136,7 @@ export class StoreMemory {
       hasRoom,
     })
     this.bodies = new AdmissionQueue({
-      capacity: () => inFlight.limit * maxTogether,
+      capacity: () => inFlight.limit * maxLargeBodiesShare,
       maxWaiting: maxWaitingBodies,
       maxWaitMillis: maxBodyWait,
       smallBytes: maxSmallBody,
@@ -153,7 +153,7 @@ export class StoreMemory {
     this.#timer = setInterval(() => {
       this.publish()
       const free = this.limit * highPressure - this.#resident()
-      mergeLimit.roomBytes = Math.max(free / heldPerMerged, this.limit * minMergedShare)
+      mergeLimit.roomBytes = Math.max(free / heldPerMergedByte, this.limit * minMergedShare)
       const { pressure } = this.breakers
       if (pressure >= highPressure) writeBuffers.flushLargest(this.limit * minFlushedShare)
       if (pressure >= leftPressure) this.#collectLeft()
@@ -228,7 +228,7 @@ export class StoreMemory {
     const refusal =
       bytes <= maxSmallBody
         ? undefined
-        : breakers.check(bytes, label, this.bodies.reserved - bytes <= smallTogether)
+        : breakers.check(bytes, label, this.bodies.reserved - bytes <= maxSmallBodies)
     return refusal ?? breakers.inFlight.take(bytes, label)
   }
 }

@@ -63,7 +63,7 @@ function health(call: Call): Answer {
 function nodes(call: Call): Answer {
   const { isOpenSearch, number } = call.cluster.compat
   const { figures } = call.node
-  const { used: heapUsed, most: heapMost } = figures.heap
+  const { used: heapUsed, max: heapMax } = figures.heap
   const { open_file_descriptors: files, max_file_descriptors: maxFiles } = figures.process
   const { total, available } = figures.disk
   const taken = total - available
@@ -89,8 +89,8 @@ function nodes(call: Call): Answer {
     'disk.avail': new Bytes(available),
     'disk.used_percent': total === 0 ? '0.00' : ((taken * 100) / total).toFixed(2),
     'heap.current': new Bytes(heapUsed),
-    'heap.percent': Math.round((heapUsed * 100) / heapMost),
-    'heap.max': new Bytes(heapMost),
+    'heap.percent': Math.round((heapUsed * 100) / heapMax),
+    'heap.max': new Bytes(heapMax),
     'ram.current': new Bytes(used),
     'ram.percent': Math.round((used * 100) / totalmem()),
     'ram.max': new Bytes(totalmem()),

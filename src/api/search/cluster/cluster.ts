@@ -313,7 +313,7 @@ function stats(call: Call): Answer {
           versions: [
             { version: process.versions.node, vm_name: 'Node.js', vm_version: process.versions.v8, count: 1 },
           ],
-          mem: { heap_used_in_bytes: heap.used, heap_max_in_bytes: heap.most },
+          mem: { heap_used_in_bytes: heap.used, heap_max_in_bytes: heap.max },
           threads: node.figures.threads.count,
         },
         fs: { total_in_bytes: disk.total, free_in_bytes: disk.free, available_in_bytes: disk.available },

@@ -64,9 +64,9 @@ export class NodeFigures {
     return this.#process.read()
   }
 
-  get heap(): { readonly used: number; readonly committed: number; readonly most: number } {
-    const { used_heap_size: used, total_heap_size: committed, heap_size_limit: most } = getHeapStatistics()
-    return { used, committed, most }
+  get heap(): { readonly used: number; readonly committed: number; readonly max: number } {
+    const { used_heap_size: used, total_heap_size: committed, heap_size_limit: max } = getHeapStatistics()
+    return { used, committed, max }
   }
 
   get threads(): { readonly count: number; readonly peak_count: number } {
@@ -131,16 +131,16 @@ export class NodeFigures {
 
   /** V8's statistics, in the place of Elasticsearch's JVM statistics. */
   engineStats(startTime: number, now: number): JsonObject {
-    const { used, committed, most } = this.heap
+    const { used, committed, max } = this.heap
     const { external, arrayBuffers } = processMemory()
     return {
       timestamp: now,
       uptime_in_millis: now - startTime,
       mem: {
         heap_used_in_bytes: used,
-        heap_used_percent: Math.round((used * 100) / most),
+        heap_used_percent: Math.round((used * 100) / max),
         heap_committed_in_bytes: committed,
-        heap_max_in_bytes: most,
+        heap_max_in_bytes: max,
         non_heap_used_in_bytes: external,
         non_heap_committed_in_bytes: external,
         pools: {},

@@ -110,10 +110,10 @@ function valueTypes(name: string): string[] {
 }
 
 function memory(call: Call): JsonObject {
-  const { committed, most } = call.node.figures.heap
+  const { committed, max } = call.node.figures.heap
   return {
     heap_init_in_bytes: 0,
-    heap_max_in_bytes: most,
+    heap_max_in_bytes: max,
     non_heap_init_in_bytes: 0,
     non_heap_max_in_bytes: 0,
     direct_max_in_bytes: 0,

@@ -59,8 +59,8 @@ function geotile(latitude: number, longitude: number, zoom: number): string {
 }
 
 const ranges = {
-  geohash_grid: { least: 1, most: 12, usual: 5 },
-  geotile_grid: { least: 0, most: 29, usual: 7 },
+  geohash_grid: { min: 1, max: 12, standard: 5 },
+  geotile_grid: { min: 0, max: 29, standard: 7 },
 } as const
 
 /** The height of a geohash cell in metres, by length of the hash. */
@@ -68,15 +68,15 @@ const cellHeights = [5_009_400, 625_100, 156_500, 19_600, 4_900, 610, 153, 19.1,
 
 export function readPrecision(options: AggOptions, grid: Grid): number {
   const given = options.raw('precision')
-  const { least, most, usual } = ranges[grid]
-  if (given === undefined) return usual
+  const { min, max, standard } = ranges[grid]
+  if (given === undefined) return standard
   let precision: number
   if (typeof given === 'string' && !/^\d+$/.test(given.trim()) && grid === 'geohash_grid') {
     const meters = readDistance(given)
     const at = cellHeights.findIndex((height) => height <= meters)
     precision = at === -1 ? cellHeights.length : at + 1
   } else precision = options.int('precision')!
-  if (precision < least || precision > most) {
+  if (precision < min || precision > max) {
     throw options.failed(
       'precision',
       illegalArgument(

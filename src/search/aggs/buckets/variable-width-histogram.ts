@@ -125,13 +125,13 @@ function* merged(clusters: Cluster[], wanted: number): Steps<Cluster[]> {
   let looked = 0
   while (clusters.length > wanted) {
     let closest = 0
-    let least = Number.POSITIVE_INFINITY
+    let nearest = Number.POSITIVE_INFINITY
     for (let i = 0; i + 1 < clusters.length; i++) {
       const one = clusters[i]!
       const other = clusters[i + 1]!
       const distance = other.sum / other.count - one.sum / one.count
-      if (distance < least) {
-        least = distance
+      if (distance < nearest) {
+        nearest = distance
         closest = i
       }
     }

@@ -46,8 +46,8 @@ const documentsPerMatch = 32
  * A segment that was sorted before, and whose permutation was evicted because memory is short, is not sorted again for
  * so few matches. There are at most so many of them because they are sorted in one step.
  */
-const documentsPerMatchAgain = 4
-const maxMatchesAgain = 64 * 1024
+const documentsPerMatchEvicted = 4
+const maxMatchesEvicted = 64 * 1024
 /** Fields of segments that were sorted once. */
 const sortedBefore = new WeakSet<SegmentField>()
 
@@ -130,8 +130,8 @@ export class FieldKey implements SortKey {
   #fewMatches(leaf: SearchLeaf, source: FieldSource, matches: DocSet): RankedList | undefined {
     const { segment } = leaf.reader
     const field = segment.fields.get(source.field)
-    const isAgain = field !== undefined && sortedBefore.has(field) && matches.count <= maxMatchesAgain
-    const perMatch = isAgain ? documentsPerMatchAgain : documentsPerMatch
+    const isAgain = field !== undefined && sortedBefore.has(field) && matches.count <= maxMatchesEvicted
+    const perMatch = isAgain ? documentsPerMatchEvicted : documentsPerMatch
     if (
       matches.count * perMatch >= segment.docCount ||
       source.kind !== 'number' ||

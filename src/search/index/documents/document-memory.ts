@@ -20,8 +20,8 @@ const copies = 4
  */
 const maxShare = 0.5
 const label = '<document>'
-/** What answers in the making reserve, the one to this document among them: a document beside them is still alone. */
-const answersBeside = 2 * 1024 * 1024
+/** Reservations up to this size are those of responses under construction: a document beside them still counts as alone. */
+const maxAnswerBytes = 2 * 1024 * 1024
 
 /** An estimate; in scripts without spaces each character of three bytes or more counts as a word. */
 function documentBytes(source: Uint8Array): number {
@@ -61,7 +61,7 @@ export function admitDocument({ breakers, limit }: StoreMemory, source: Uint8Arr
       `document of [${shownBytes(source.length)}] would take [${shownBytes(bytes)}] of memory while it is indexed, which is larger than the limit of [${shownBytes(max)}]`,
     )
   // A single document may take more than its share, if the process has it.
-  const isAlone = request.used <= answersBeside
+  const isAlone = request.used <= maxAnswerBytes
   const refusal = breakers.check(bytes, label, isAlone) ?? (isAlone ? undefined : request.take(bytes, label))
   if (refusal !== undefined) throw new CircuitBreaking(refusal)
   if (isAlone) request.hold(bytes)
