@@ -256,6 +256,33 @@ describe('a TypeError is a fault wherever it is thrown', () => {
   })
 })
 
+describe('a TypeError in one part of a request', () => {
+  it('fails that item of a bulk alone, and is logged and counted', async () => {
+    const before = await countedFaults()
+    vi.spyOn(GeoPointField.prototype, 'add').mockImplementationOnce(fault)
+    const lines = ['{"index":{}}', '{"place":[13.4,52.5]}', '{"index":{}}', '{"tag":"green"}', '']
+    const answer = await node.ask('POST', '/things/_bulk', lines.join('\n'))
+    expect(answer.status).toBe(200)
+    expect(answer.at('items.0.index.status')).toBe(500)
+    expect(answer.at('items.0.index.error.type')).toBe('exception')
+    expect(answer.at('items.1.index.status')).toBe(201)
+    expect(errors.length).toBeGreaterThan(0)
+    expect(await countedFaults()).toBeGreaterThan(before)
+  })
+
+  it('fails that search of a multi search alone, and is logged and counted', async () => {
+    const before = await countedFaults()
+    vi.spyOn(FieldKey.prototype, 'list').mockImplementation(fault)
+    const lines = ['{"index":"things"}', '{"sort":["size"]}', '{"index":"things"}', '{"size":0}', '']
+    const answer = await node.ask('POST', '/_msearch', lines.join('\n'))
+    expect(answer.status).toBe(200)
+    expect(answer.at('responses.0.status')).toBe(500)
+    expect(answer.at('responses.1.status')).toBe(200)
+    expect(errors).toHaveLength(1)
+    expect(await countedFaults()).toBe(before + 1)
+  })
+})
+
 describe('a refusal stays a 4xx and is neither logged nor counted', () => {
   const refusals: [string, string, string, unknown, string][] = [
     ['a mapper', 'PUT', '/things/_doc/2', { size: 'many' }, 'mapper_parsing_exception'],
