@@ -642,10 +642,10 @@ describe('the outside world', () => {
 })
 
 describe('files', () => {
-  const longest = 600
+  const maxLines = 600
 
-  it(`have at most ${longest} lines`, () => {
-    expect(all.filter(({ text }) => text.split('\n').length > longest).map(({ path }) => path)).toEqual([])
+  it(`have at most ${maxLines} lines`, () => {
+    expect(all.filter(({ text }) => text.split('\n').length > maxLines).map(({ path }) => path)).toEqual([])
   })
 
   it('open with a comment that says what they are for', () => {
