@@ -45,7 +45,7 @@ const program = {
         },
         // What the threads of pipelines and the control thread share: a group takes what it imports along, unless an earlier
         // one has it.
-        { name: 'events', test: /src[\\/](event|queue)[\\/]/ },
+        { name: 'events', test: /src[\\/]((event|queue)[\\/]|threads[\\/]queues[\\/]waiting-queues\.ts)/ },
         {
           // What only the control thread has to do with settings.
           name: 'start',

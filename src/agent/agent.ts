@@ -9,6 +9,7 @@ import { failureOf } from '../threads/failure.ts'
 import type { Failure } from '../threads/messages.ts'
 import { PipelineFailure, PipelineThread } from '../threads/pipeline-thread.ts'
 import { traceOf } from '../threads/queues/loss-report.ts'
+import { AbandonedQueues } from '../threads/queues/waiting-queues.ts'
 import { configFingerprint, type PipelineConfig, PipelineState, setupOf } from './pipeline-state.ts'
 import { settledLoad, vanishedTexts } from './settled-load.ts'
 import { ShadowReload, shadowRefusal } from './shadow-reload.ts'
@@ -40,6 +41,7 @@ export class Agent {
   readonly reloads = { successes: 0, failures: 0 }
   #options: AgentOptions
   #logger = new Logger('logstash.agent')
+  readonly #abandoned = new AbandonedQueues((message) => this.#logger.warn(message))
   #shadow: ShadowReload | undefined
   #converging: Promise<boolean> | undefined
   #following: Promise<boolean> | undefined
@@ -142,6 +144,7 @@ export class Agent {
       ...[...this.pipelines.values()].filter(({ id }) => !wanted.has(id)).map((state) => this.#remove(state)),
     ])
     this.#report()
+    await this.#abandoned.tell(configs.map(({ settings }) => settings))
     return results.every((ok) => ok)
   }
 

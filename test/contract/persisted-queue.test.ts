@@ -148,6 +148,29 @@ describe('a persisted queue', () => {
     expect(messages(second.stdout)).toEqual(['a', 'b'])
   })
 
+  it('is told of when no pipeline has it any more, and not while another node has it', async () => {
+    const port = await freePort()
+    const first = await start({
+      config: `${http(port)} ${deadOutput}`,
+      settings: `${settings}pipeline.id: one\nshutdown.grace: 300ms\n`,
+    })
+    await first.untilStarted()
+    await answered(port, ['a', 'b', 'c'])
+    const queues = join(first.folder, 'data', 'queue')
+    const others = `${settings}pipeline.id: two\npath.queue: ${queues}\n`
+    const other = await start({ config: `${http(await freePort())} ${OUT}`, settings: others })
+    await other.untilStarted()
+    other.signal('SIGTERM')
+    await other.exit()
+    expect(other.stdout).not.toContain('no pipeline has this queue')
+    first.signal('SIGTERM')
+    await first.exit()
+    writeFileSync(join(queues, 'notes'), 'no queue')
+    const next = await start({ folder: other.folder, config: `${http(port)} ${OUT}`, settings: others })
+    await next.until(`3 events wait in ${join(queues, 'one')}, and no pipeline has this queue`)
+    expect(next.stdout).not.toContain('cannot be read')
+  })
+
   it('stores an event once in the search store however often it is delivered', async () => {
     const port = await freePort()
     const store = `${http(port)} filter { clone { clones => ["copy"] } } output { millrace { id => "store" index => "logs" } }`

@@ -13,7 +13,6 @@ import type { HostQueue } from '../../pipeline/run/host.ts'
 import type { PersistedOutputQueue } from '../../pipeline/run/output-queue.ts'
 import { isLogstashQueue } from '../../queue/logstash-queue/logstash-queue.ts'
 import { PersistedQueue, type QueueFigures } from '../../queue/persisted/persisted-queue.ts'
-import { isQueue, outputsFolder, waitingEvents } from '../../queue/persisted/queue-check.ts'
 import { lockQueue } from '../../queue/persisted/queue-lock.ts'
 import {
   defaultQueueSettings,
@@ -26,6 +25,7 @@ import type { DataLock } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { FigureReports } from './figure-reports.ts'
 import { OutputQueues } from './output-queues.ts'
+import { queueFolder, waitingBelow } from './waiting-queues.ts'
 
 interface QueueLogger {
   info(message: string): void
@@ -64,7 +64,7 @@ export class PipelineQueue implements HostQueue {
       return undefined
     }
     const queueSettings = queueSettingsOf(settings)
-    const directory = directoryOf(settings)
+    const directory = queueFolder(settings)
     if (isLogstashQueue(diskFiles, directory)) {
       throw new Error(
         `${directory} holds a queue that Logstash wrote; move it away and run \`millrace queue import\` to take over its events`,
@@ -146,24 +146,14 @@ export class PipelineQueue implements HostQueue {
   }
 }
 
-function directoryOf(settings: Settings): string {
-  return `${settings.get('path.queue')}/${settings.get('pipeline.id')}`
-}
-
 /** A pipeline that has a queue in memory now may have had a persisted one, in which events wait. */
 export function tellUnread(settings: Settings, logger: QueueLogger): void {
-  const directory = directoryOf(settings)
-  const outputs = `${directory}/${outputsFolder}`
+  const directory = queueFolder(settings)
   try {
-    const queues = [directory, ...diskFiles.list(outputs).map((name) => `${outputs}/${name}`)]
-    for (const queue of queues.filter((path) => isQueue(diskFiles, path))) {
-      const events = waitingEvents(diskFiles, queue)
-      const hint = `\`millrace queue export ${queue}\` prints them`
-      if (events > 0)
-        logger.warn(
-          `${events} events wait in ${queue}, which is read only with queue.type: persisted; ${hint}`,
-        )
-    }
+    for (const { path, events } of waitingBelow(diskFiles, directory))
+      logger.warn(
+        `${events} events wait in ${path}, which is read only with queue.type: persisted; \`millrace queue export ${path}\` prints them`,
+      )
   } catch (error) {
     logger.warn(`${directory} cannot be read: ${(error as Error).message}`)
   }

@@ -1,0 +1,81 @@
+/** Where events wait on the disk that nobody reads with the configuration of now, and how many they are. */
+import { isQueue, outputsFolder, waitingEvents } from '../../queue/persisted/queue-check.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { lockFile } from '../../storage/data-lock.ts'
+import { diskFiles, type Files } from '../../storage/files.ts'
+
+interface WaitingQueue {
+  readonly path: string
+  readonly events: number
+}
+
+/** The queue of a pipeline and those of its outputs, as far as they have events. */
+export function waitingBelow(files: Files, directory: string): WaitingQueue[] {
+  const outputs = `${directory}/${outputsFolder}`
+  return [directory, ...files.list(outputs).map((name) => `${outputs}/${name}`)]
+    .filter((path) => isQueue(files, path))
+    .map((path) => ({ path, events: waitingEvents(files, path) }))
+    .filter(({ events }) => events > 0)
+}
+
+/** The folder of the queue of a pipeline. */
+export function queueFolder(settings: Settings): string {
+  return `${settings.get('path.queue')}/${settings.get('pipeline.id')}`
+}
+
+/** Queues of pipelines that are no more, or have another id now: Logstash leaves them without a word. */
+export class AbandonedQueues {
+  readonly #files: Files
+  readonly #warn: (message: string) => void
+  readonly #told = new Set<string>()
+  #known = ''
+
+  constructor(warn: (message: string) => void, files = diskFiles) {
+    this.#warn = warn
+    this.#files = files
+  }
+
+  /** Says once of each where its events are. `pipelines`: the settings of all there are. */
+  async tell(pipelines: readonly Settings[]): Promise<void> {
+    const own = new Set(pipelines.map(queueFolder))
+    const known = [...own].sort().join('\n')
+    if (known === this.#known) return
+    this.#known = known
+    for (const root of new Set(pipelines.map((settings) => settings.get('path.queue')))) {
+      for (const directory of this.#below(root)) if (!own.has(directory)) await this.#tellOf(directory)
+    }
+  }
+
+  #below(root: string): string[] {
+    try {
+      return this.#files.list(root).map((name) => `${root}/${name}`)
+    } catch (error) {
+      this.#warn(`${root} cannot be read: ${(error as Error).message}`)
+      return []
+    }
+  }
+
+  async #tellOf(directory: string): Promise<void> {
+    try {
+      if (this.#told.has(directory) || waitingBelow(this.#files, directory).length === 0) return
+      // Another node may have the same `path.queue`.
+      const lock = await lockFile(`${directory}/.lock`, () => new QueueInUse()).catch((error: unknown) => {
+        if (error instanceof QueueInUse) return undefined
+        throw error
+      })
+      if (lock === undefined) return
+      await lock.release()
+      this.#told.add(directory)
+      for (const { path, events } of waitingBelow(this.#files, directory))
+        this.#warn(
+          `${events} events wait in ${path}, and no pipeline has this queue; \`millrace queue export ${path}\` prints them`,
+        )
+    } catch (error) {
+      // Whatever else is kept there.
+      if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return
+      this.#warn(`${directory} cannot be read: ${(error as Error).message}`)
+    }
+  }
+}
+
+class QueueInUse extends Error {}
