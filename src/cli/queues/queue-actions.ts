@@ -11,6 +11,7 @@ import {
   isLogstashQueue,
   type LogstashQueueReport,
   readLogstashQueue,
+  unreadableCompression,
 } from '../../queue/logstash-queue/logstash-queue.ts'
 import { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
 import { checkQueue, isQueue, outputsFolder, waitingEvents } from '../../queue/persisted/queue-check.ts'
@@ -130,6 +131,9 @@ async function printAll(directory: string, output: QueueOutput, isAcknowledged: 
 export async function importEvents(from: string, directory: string, output: QueueOutput): Promise<number> {
   if (!isLogstashQueue(diskFiles, from))
     throw new NoQueue(`${from} has no checkpoint.head: it is no queue of Logstash`)
+  // Taken over in part, it would be there twice after the import that can read all of it.
+  const unreadable = unreadableCompression(diskFiles, from)
+  if (unreadable !== undefined) throw new NoQueue(`${unreadable}; nothing was imported`)
   const report: LogstashQueueReport = { events: 0, damaged: 0, findings: [] }
   const progress = new Progress({ title: 'import', unit: 'events' })
   const code = await withQueue(

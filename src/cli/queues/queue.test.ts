@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
@@ -15,6 +15,8 @@ import { lockQueue } from '../../queue/persisted/queue-lock.ts'
 import { defaultQueueSettings } from '../../queue/persisted/queue-options.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { queueCommand } from './queue.ts'
+
+const { crc32 } = zlib
 
 let folder = ''
 let directory = ''
@@ -70,6 +72,26 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
     },
   })
   return { code, out, err }
+}
+
+function logstashElement(seq: number, payload: Uint8Array): Buffer {
+  const element = Buffer.alloc(12 + payload.length + 4)
+  element.writeBigInt64BE(BigInt(seq))
+  element.writeInt32BE(payload.length, 8)
+  element.set(payload, 12)
+  element.writeUInt32BE(crc32(payload), 12 + payload.length)
+  return element
+}
+
+/** Of a head page 0 of which nothing is acknowledged. */
+function logstashCheckpoint(elements: number): Buffer {
+  const checkpoint = Buffer.alloc(34)
+  checkpoint.writeInt16BE(1)
+  checkpoint.writeBigInt64BE(1n, 10)
+  checkpoint.writeBigInt64BE(1n, 18)
+  checkpoint.writeInt32BE(elements, 26)
+  checkpoint.writeUInt32BE(crc32(checkpoint.subarray(0, 30)), 30)
+  return checkpoint
 }
 
 const line = (seq: number, message: string) =>
@@ -133,20 +155,9 @@ describe('millrace queue', () => {
     const payload = serializeEvent(
       new Event({ '@timestamp': new Timestamp(0), '@version': '1', n: 7 }, { k: 'v' }),
     )
-    const element = Buffer.alloc(13 + payload.length + 4)
-    element[0] = 2
-    element.writeBigInt64BE(1n, 1)
-    element.writeInt32BE(payload.length, 9)
-    payload.copy(element, 13)
-    element.writeUInt32BE(crc32(payload), 13 + payload.length)
-    const checkpoint = Buffer.alloc(34)
-    checkpoint.writeInt16BE(1)
-    checkpoint.writeBigInt64BE(1n, 10)
-    checkpoint.writeBigInt64BE(1n, 18)
-    checkpoint.writeInt32BE(1, 26)
-    checkpoint.writeUInt32BE(crc32(checkpoint.subarray(0, 30)), 30)
-    await writeFile(join(from, 'page.0'), element)
-    await writeFile(join(from, 'checkpoint.head'), checkpoint)
+    const page = Buffer.concat([Buffer.from([2]), logstashElement(1, payload)])
+    await writeFile(join(from, 'page.0'), page)
+    await writeFile(join(from, 'checkpoint.head'), logstashCheckpoint(1))
     const event = '{"@timestamp":"1970-01-01T00:00:00.000Z","@version":"1","n":7,"@metadata":{"k":"v"}}\n'
     expect(await run('export', from)).toEqual({ code: 0, out: event, err: '1 events\n' })
     const target = join(folder, 'target')
@@ -155,8 +166,26 @@ describe('millrace queue', () => {
       out: '1 events imported, 0 damaged\n',
     })
     expect((await run('export', target)).out).toBe(event)
-    expect(await readFile(join(from, 'page.0'))).toEqual(element)
+    expect(await readFile(join(from, 'page.0'))).toEqual(page)
   })
+
+  it.runIf(!('zstdDecompressSync' in zlib))(
+    'imports nothing of a queue of Logstash with compressed events that this Node.js cannot read',
+    async () => {
+      const from = join(folder, 'logstash')
+      diskFiles.makeDirectory(from)
+      const payload = serializeEvent(new Event({ '@timestamp': new Timestamp(0), '@version': '1' }))
+      const zstd = Buffer.from('28b52ffd0000', 'hex')
+      const elements = [logstashElement(1, payload), logstashElement(2, zstd), logstashElement(3, payload)]
+      await writeFile(join(from, 'page.0'), Buffer.concat([Buffer.from([2]), ...elements]))
+      await writeFile(join(from, 'checkpoint.head'), logstashCheckpoint(3))
+      const target = join(folder, 'target')
+      const { code, err } = await run('import', from, target)
+      expect(code).toBe(2)
+      expect(err).toMatch(/element 2 of .* is compressed with Zstandard, .*; nothing was imported/)
+      expect(existsSync(target)).toBe(false)
+    },
+  )
 
   it('says how it is called, and what is no queue', async () => {
     expect((await run()).code).toBe(2)

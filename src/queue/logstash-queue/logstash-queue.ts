@@ -29,6 +29,20 @@ const crcBytes = 4
 const maxElementBytes = 0x4000_0000
 const zstdMagic = 0xfd2fb528
 const maxUnpacked = 256 * 1024 * 1024
+const { zstdDecompressSync } = zlib as {
+  zstdDecompressSync?: (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
+}
+const noZstd = `it is compressed with Zstandard, which Node.js ${process.versions.node} cannot read; 22.15 can`
+
+/** The first element whose compression this version of Node.js does not know, as far as there is one. */
+export function unreadableCompression(files: Files, directory: string): string | undefined {
+  if (zstdDecompressSync !== undefined) return undefined
+  const report = { events: 0, damaged: 0, findings: [] as string[] }
+  for (const _ of readLogstashQueue(files, directory, report)) {
+    // The report is all that counts.
+  }
+  return report.findings.find((finding) => finding.endsWith(noZstd))
+}
 
 export function isLogstashQueue(files: Files, directory: string): boolean {
   return files.exists(`${directory}/checkpoint.head`)
@@ -163,12 +177,6 @@ function decode(payload: Buffer): Event | string {
 /** `queue.compression` of Logstash 9.2 and later. */
 function unpacked(payload: Buffer): Uint8Array {
   if (payload.length < 4 || payload.readUInt32LE(0) !== zstdMagic) return payload
-  const { zstdDecompressSync } = zlib as {
-    zstdDecompressSync?: (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer
-  }
-  if (zstdDecompressSync === undefined)
-    throw new Error(
-      `it is compressed with Zstandard, which Node.js ${process.versions.node} cannot read; 22.15 can`,
-    )
+  if (zstdDecompressSync === undefined) throw new Error(noZstd)
   return zstdDecompressSync(payload, { maxOutputLength: maxUnpacked })
 }
