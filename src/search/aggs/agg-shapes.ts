@@ -214,10 +214,10 @@ function checkOrder(value: unknown, places: SourcePlaces): void {
       throw refused(`Unexpected token [${token}] for [order]`, places.after(value, index))
     }
     for (const [key, direction] of Object.entries(item)) {
-      const place = places.of(item, key)
       if (typeof direction !== 'string')
-        throw refused(`Unexpected token [${tokenKind(direction)}] for [order]`, place)
-      if (!/^(?:asc|desc)$/i.test(direction)) throw refused(`Unknown order direction [${direction}]`, place)
+        throw refused(`Unexpected token [${tokenKind(direction)}] for [order]`, places.of(item, key))
+      if (!/^(?:asc|desc)$/i.test(direction))
+        throw refused(`Unknown order direction [${direction}]`, places.of(item, key))
     }
     if (Object.keys(item).length === 0)
       throw refused('Must specify at least one field for [order]', places.endOf(item))

@@ -28,6 +28,7 @@ import { applyPipelines } from './pipeline/apply.ts'
 import { printSteps } from './print-results.ts'
 import { profileOf } from './profile.ts'
 import { afterShards, ReduceError, reducing } from './reduce-error.ts'
+import { ResultBytes } from './result-bytes.ts'
 import { loadWeights } from './values/doc-weights.ts'
 
 export const defaultMaxBuckets = 65_535
@@ -128,10 +129,11 @@ class Aggregation {
       yield
       const results = yield* this.#all.resultSteps(0)
       yield
-      yield* reducing(applyPipelines(results, this.#requests))
+      const bytes = new ResultBytes(this.#options.answer)
+      yield* reducing(applyPipelines(results, this.#requests, bytes))
       yield* fetchHits(results, this.#requests)
       yield
-      const json = yield* printSteps(results, this.#options.typedKeys ?? false)
+      const json = yield* printSteps(results, this.#options.typedKeys ?? false, bytes)
       return { json, profile: profileOf(this.#all) }
     } catch (error) {
       if (error instanceof ReduceError) throw error

@@ -1,6 +1,7 @@
 /** Prints aggregation results as JSON with Elasticsearch's members and order. */
 import type { Steps } from '../scheduling/steps.ts'
 import type { AggBucket, AggResult, AggResults } from './result.ts'
+import { ResultBytes } from './result-bytes.ts'
 
 type Json = Record<string, unknown>
 
@@ -8,18 +9,28 @@ type Json = Record<string, unknown>
 const stepBuckets = 256
 
 /** `typedKeys` prefixes each name with its type: `sterms#name`. */
-export function* printSteps(results: AggResults, typedKeys: boolean): Steps<Json> {
+export function* printSteps(
+  results: AggResults,
+  typedKeys: boolean,
+  bytes = new ResultBytes(undefined),
+): Steps<Json> {
   const json: Json = {}
-  yield* addResults(json, results, typedKeys)
+  yield* addResults(json, results, { typedKeys, bytes })
   return json
 }
 
-function* addResults(json: Json, results: AggResults, typedKeys: boolean): Steps<void> {
+interface Printing {
+  readonly typedKeys: boolean
+  readonly bytes: ResultBytes
+}
+
+function* addResults(json: Json, results: AggResults, printing: Printing): Steps<void> {
   for (const [name, result] of results) {
     const printed = printPlain(result)
+    printing.bytes.addJson(printed)
     if (result.buckets !== undefined || result.single !== undefined)
-      yield* addBuckets(printed, result, typedKeys)
-    put(json, typedKeys ? `${result.typedName}#${name}` : name, printed)
+      yield* addBuckets(printed, result, printing)
+    put(json, printing.typedKeys ? `${result.typedName}#${name}` : name, printed)
   }
 }
 
@@ -28,22 +39,23 @@ function printPlain(result: AggResult): Json {
   return meta === undefined ? result.toJson() : { meta, ...result.toJson() }
 }
 
-function* addBuckets(json: Json, result: AggResult, typedKeys: boolean): Steps<void> {
+function* addBuckets(json: Json, result: AggResult, printing: Printing): Steps<void> {
   const { buckets, single, isKeyed = false } = result
-  if (buckets !== undefined) json['buckets'] = yield* printBuckets(buckets, isKeyed, typedKeys)
+  if (buckets !== undefined) json['buckets'] = yield* printBuckets(buckets, isKeyed, printing)
   if (single === undefined) return
   Object.assign(json, single.toJson())
-  yield* addResults(json, single.aggs, typedKeys)
+  yield* addResults(json, single.aggs, printing)
 }
 
-function* printBuckets(buckets: readonly AggBucket[], isKeyed: boolean, typedKeys: boolean): Steps<unknown> {
+function* printBuckets(buckets: readonly AggBucket[], isKeyed: boolean, printing: Printing): Steps<unknown> {
   const list: Json[] = []
   const byKey: Json = {}
   for (let at = 0; at < buckets.length; at++) {
     const bucket = buckets[at]!
     const json = bucket.toJson()
+    printing.bytes.addJson(json)
     const hasAggs = bucket.hasAggs ?? bucket.aggs.size > 0
-    if (hasAggs) yield* addResults(json, bucket.aggs, typedKeys)
+    if (hasAggs) yield* addResults(json, bucket.aggs, printing)
     if (isKeyed) put(byKey, bucket.keyText, json)
     else list.push(json)
     if (hasAggs || at % stepBuckets === stepBuckets - 1) yield

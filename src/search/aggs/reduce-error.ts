@@ -1,4 +1,6 @@
 /** Errors of the reduce phase, which no shard has failed with. */
+
+import { isOfRequest } from '../collect/shard-failures.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 
@@ -18,6 +20,6 @@ export function* reducing<Result>(steps: Steps<Result>): Steps<Result> {
   try {
     return yield* steps
   } catch (error) {
-    throw error instanceof SearchError ? afterShards(error) : error
+    throw error instanceof SearchError && !isOfRequest(error) ? afterShards(error) : error
   }
 }

@@ -184,7 +184,7 @@ function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
     return {
       typedName: `${hdrDigits === undefined ? 'tdigest' : 'hdr'}_${name}`,
       accumulator: (format, context) => {
-        const { quantileMethod } = context
+        const { quantileMethod, answer } = context
         const settings = {
           isStrict: isStrict(context),
           points,
@@ -192,6 +192,7 @@ function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
           format,
           hdrDigits,
           quantileMethod,
+          answer,
           ...(compression !== undefined && { compression }),
         }
         return isRanks ? new PercentileRanksAccumulator(settings) : new PercentilesAccumulator(settings)

@@ -1,4 +1,5 @@
 /** The accumulators of `percentiles`, `percentile_ranks` and `median_absolute_deviation`. */
+import type { AnswerBytes } from '../../answer/answer-memory.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { type Format, type MetricResult, type NumberAccumulator, singleValue } from './accumulator.ts'
 import type { QuantileMethod } from './distribution.ts'
@@ -17,10 +18,14 @@ interface PercentileOptions {
   readonly hdrDigits?: number | undefined
   /** Refuses what OpenSearch refuses in its words. */
   readonly isStrict?: boolean | undefined
+  /** Accounts for the memory of the answer. */
+  readonly answer?: AnswerBytes | undefined
 }
 
 /** Points looked up per step. */
 const stepPoints = 16
+/** The approximate size of one point of a result. */
+const pointBytes = 48
 /** Buckets with more values take a step of their own. */
 const maxInlineValues = 256
 
@@ -70,6 +75,8 @@ abstract class PointsAccumulator implements NumberAccumulator {
     if (this.kept.sizeOf(bucket) <= maxInlineValues && this.#keys.length <= stepPoints)
       return this.result(bucket)
     yield
+    // What thousands of buckets keep until they are printed would be seen too late.
+    this.#options.answer?.add(this.#keys.length * pointBytes)
     const json = yield* this.#json(bucket)
     return { ...this.result(bucket), toJson: () => json }
   }

@@ -26,6 +26,9 @@ export const parseBucketSort: ParsePipeline = (name, json, context) => {
   if (from < 0) throw illegalArgument(`[from] must be a non-negative integer: [${from}]`)
   if (size !== undefined && size <= 0) throw illegalArgument(`[size] must be a positive integer: [${size}]`)
   const sorts = readSorts(options)
+  // Buckets that a path leaves tied are tied by the same path again; each takes a column of values.
+  const seen = new Set<string>()
+  const decisive = sorts.filter(({ path }) => !seen.has(path) && seen.add(path))
   const policy = options.gapPolicy()
   return {
     name,
@@ -41,7 +44,7 @@ export const parseBucketSort: ParsePipeline = (name, json, context) => {
     },
     *onBuckets(buckets, owner) {
       const end = Math.min(from + (size ?? buckets.length), buckets.length)
-      const first = sorts.length === 0 ? buckets : yield* firstInOrder(buckets, owner, sorts, policy, end)
+      const first = sorts.length === 0 ? buckets : yield* firstInOrder(buckets, owner, decisive, policy, end)
       replaceBuckets(buckets, first.slice(from, end))
     },
   }
