@@ -328,6 +328,22 @@ describe('character filters', () => {
   })
 })
 
+describe('filters that put several terms in place of one', () => {
+  it('are refused beyond four million terms, however many follow each other', () => {
+    const filters = Array.from({ length: 40 }, () => 'keyword_repeat')
+    expect(() => chain('a', 'keyword', filters)).toThrow(
+      'The number of terms that [keyword_repeat] produces of one text has exceeded the allowed maximum of [4194304].',
+    )
+  })
+
+  it('are refused when a pattern captures too much of one term', () => {
+    const captures = { type: 'pattern_capture', patterns: Array.from({ length: 100 }, () => '(a)') }
+    expect(() => chain('a'.repeat(5000), 'keyword', [captures])).toThrow(
+      'The number of terms that [pattern_capture] produces of one text has exceeded the allowed maximum of [262144].',
+    )
+  })
+})
+
 describe('replacements that grow a text', () => {
   const growing = 'a'.repeat(100)
 

@@ -12,18 +12,20 @@ const maxTerms = 4 * 1024 * 1024
 export class TermBudget {
   readonly #component: string
   readonly #max: number
+  readonly #maxTerms: number
   #left = 0
   #termsLeft = 0
 
-  constructor(component: string, max = maxTermChars) {
+  constructor(component: string, max = maxTermChars, termCount = maxTerms) {
     this.#component = component
     this.#max = max
+    this.#maxTerms = termCount
   }
 
   /** Starts another text. */
   begin(): void {
     this.#left = this.#max
-    this.#termsLeft = maxTerms
+    this.#termsLeft = this.#maxTerms
   }
 
   /** Charges the characters of one more term; throws when the budget is exhausted. */
@@ -31,13 +33,21 @@ export class TermBudget {
     this.#left -= chars
     if (--this.#termsLeft < 0)
       throw new AnalysisError(
-        `The number of terms that [${this.#component}] produces of one text has exceeded the allowed maximum of [${maxTerms}].`,
+        `The number of terms that [${this.#component}] produces of one text has exceeded the allowed maximum of [${this.#maxTerms}].`,
       )
     if (this.#left < 0)
       throw new AnalysisError(
         `The terms that [${this.#component}] produces of one text have exceeded the allowed maximum of [${this.#max}] characters.`,
       )
   }
+}
+
+/** Throws when a filter that puts several terms in place of one has made too many; as many as there were are allowed. */
+export function checkTermCount(component: string, before: number, after: number): void {
+  if (after > maxTerms && after > before)
+    throw new AnalysisError(
+      `The number of terms that [${component}] produces of one text has exceeded the allowed maximum of [${maxTerms}].`,
+    )
 }
 
 /** The maximum characters that replacements may make of one text or term; a longer one may stay as long as it is. */

@@ -2,8 +2,12 @@
 import { AnalysisError } from '../analysis-error.ts'
 import type { CompileExpression, TokenFilter } from '../component.ts'
 import type { ComponentOptions } from '../component-options.ts'
+import { checkTermCount, TermBudget } from '../term-budget.ts'
 import { TokenBuffer, tokenType } from '../token-buffer.ts'
 import { toLower } from './letter-case.ts'
+
+/** The maximum number of captures of one token, which are sorted before they become tokens. */
+const maxCaptures = 256 * 1024
 
 /** Each token twice, first as a keyword that stemmers leave alone. */
 export const keywordRepeat: TokenFilter = {
@@ -14,6 +18,7 @@ export const keywordRepeat: TokenFilter = {
       spare.keywords[spare.length - 1] = 1
       spare.pushFrom(tokens, index)
       spare.keywords[spare.length - 1] = 0
+      checkTermCount('keyword_repeat', tokens.length, spare.length)
     }
     tokens.swap(spare)
   },
@@ -38,6 +43,7 @@ export function multiplexer(
           one.pushFrom(tokens, index)
           for (const filter of chain) filter.apply(one, inner)
           for (let at = 0; at < one.length; at++) if (isNew(one.terms[at]!)) spare.pushFrom(one, at)
+          checkTermCount('multiplexer', tokens.length, spare.length)
         }
       }
       tokens.swap(spare)
@@ -90,6 +96,7 @@ export function patternCapture(options: ComponentOptions, compile: CompileExpres
   if (patterns === undefined)
     throw new AnalysisError("required setting 'patterns' is missing for token filter [pattern_capture]")
   const expressions = patterns.map((pattern) => compile(pattern, []))
+  const budget = new TermBudget('pattern_capture', undefined, maxCaptures)
   const preserveOriginal = options.flag('preserve_original', true)
   return {
     apply(tokens, spare) {
@@ -97,14 +104,18 @@ export function patternCapture(options: ComponentOptions, compile: CompileExpres
       for (let index = 0; index < tokens.length; index++) {
         const term = tokens.terms[index]!
         const captured: { text: string; at: number; pattern: number }[] = []
+        budget.begin()
         for (const [pattern, expression] of expressions.entries())
           for (const { index: start, groups } of expression.matchAll(term))
             for (const text of groups.slice(1))
-              if (text !== undefined && text !== '' && !(preserveOriginal && text === term))
+              if (text !== undefined && text !== '' && !(preserveOriginal && text === term)) {
+                budget.take(text.length)
                 captured.push({ text, at: start + Math.max(0, (groups[0] ?? '').indexOf(text)), pattern })
+              }
         captured.sort((one, other) => one.at - other.at || one.pattern - other.pattern)
         if (preserveOriginal || captured.length === 0) spare.pushFrom(tokens, index)
         for (const { text } of captured) spare.pushFrom(tokens, index, text)
+        checkTermCount('pattern_capture', tokens.length, spare.length)
       }
       tokens.swap(spare)
     },
