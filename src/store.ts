@@ -33,6 +33,7 @@ import { enterRoster } from './threads/roster.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
 import { SideThread } from './threads/side-thread.ts'
 import { startReader } from './threads/store/reader-thread.ts'
+import { type StoreHealth, StoreHealthWatch } from './threads/store/store-health.ts'
 import type { FromStore, StoreRequest, ToStore } from './threads/store/store-messages.ts'
 import { userAgentFacts } from './user-agent/facts.ts'
 
@@ -82,6 +83,7 @@ class StoreRunner {
         hotThreads: (parameters) => this.#hotThreads(parameters),
         apiPort,
         clusterChanged: (status) => this.#post({ kind: 'cluster', status }),
+        healthChanged: (health) => this.#post({ kind: 'health', health }),
       })
       const { port } = this.#store.api
       for (const link of this.#early.splice(0)) this.#accept(link)
@@ -166,6 +168,7 @@ interface StoreOptions {
   /** Port of the monitoring API, where the dashboard is. */
   readonly apiPort: number | undefined
   readonly clusterChanged: (status: ClusterStatus) => void
+  readonly healthChanged: (health: StoreHealth) => void
 }
 
 async function openStore(options: StoreOptions): Promise<RunningStore> {
@@ -202,7 +205,7 @@ async function servingOf({ settings, ports, apiPort }: StoreOptions) {
 }
 
 async function openEmbedded(
-  { settings, nodeId, hotThreads }: StoreOptions,
+  { settings, nodeId, hotThreads, healthChanged }: StoreOptions,
   serving: Awaited<ReturnType<typeof servingOf>>,
 ): Promise<RunningStore> {
   // Segments are joined in one thread and written in another, so that writing never waits for joining.
@@ -251,9 +254,11 @@ async function openEmbedded(
       hotThreads,
       settings: own,
     })
+    const watch = new StoreHealthWatch(cluster, healthChanged)
     return {
       api,
       async close() {
+        watch.close()
         await api.close()
         await engine.close()
         for (const thread of [merges, writes, unpacking]) await thread.close()

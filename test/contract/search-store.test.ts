@@ -1,5 +1,5 @@
 /** The search store inside the real program: pipelines write into it, clients read from it, a kill loses nothing. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -135,6 +135,46 @@ describe('the search store', () => {
     )
     const wrong = await fetch(`http://127.0.0.1:${second.searchPort}/_nodes/hot_threads?threads=some`)
     expect(wrong.status).toBe(400)
+  })
+
+  it('makes the health report red for a damaged index and a full disk, and serves the others', async () => {
+    const config = 'input { heartbeat { interval => 3600 } } output { null { } }'
+    const where = await folder()
+    const first = await start({ config, folder: where })
+    await first.untilSearchable()
+    for (const index of ['tea', 'coffee']) {
+      await first.search('PUT', `/${index}/_doc/1?refresh=true`, { n: 1 })
+      await first.search('POST', `/${index}/_flush`)
+    }
+    const settings = (await first.search('GET', '/tea/_settings')).json as {
+      tea: { settings: { index: { uuid: string } } }
+    }
+    const { uuid } = settings.tea.settings.index
+    first.signal('SIGTERM')
+    await first.exit()
+    const files = await readdir(where, { recursive: true })
+    for (const path of files.filter((name) => name.includes(uuid) && name.endsWith('.seg'))) {
+      const bytes = await readFile(join(where, path))
+      bytes[bytes.length >> 1]! ^= 1
+      await writeFile(join(where, path), bytes)
+    }
+    const second = await start({ config, folder: where, api: true })
+    await second.untilSearchable()
+    await second.search('GET', '/tea/_search?q=n:1')
+    const diagnosisOf = (body: Json) =>
+      (body as { indicators: { search_store?: { diagnosis: { id: string; cause: string }[] } } }).indicators
+        .search_store?.diagnosis[0]
+    const red = await second.apiUntil('/_health_report', ({ status }) => status === 'red')
+    expect(diagnosisOf(red)?.cause).toMatch(/^1 shard refuses reads or writes: \[tea\]\[0\] .*\.seg/)
+    expect(hitsOf((await second.search('GET', '/coffee/_search')).json).total.value).toBe(1)
+    await second.search('DELETE', '/tea')
+    await second.apiUntil('/_health_report', ({ status }) => status === 'green')
+    const flood = 'cluster.routing.allocation.disk.watermark.flood_stage'
+    await second.search('PUT', '/_cluster/settings', { persistent: { [flood]: '900000gb' } })
+    const full = await second.apiUntil('/_health_report', ({ status }) => status === 'red')
+    expect(diagnosisOf(full)?.id).toBe('millrace:health:search_store:diagnosis:disk-full')
+    await second.search('PUT', '/_cluster/settings', { persistent: { [flood]: null } })
+    await second.apiUntil('/_health_report', ({ status }) => status === 'green')
   })
 
   it('says so when its port is taken, and ends', async () => {

@@ -215,6 +215,13 @@ export class Cluster {
     return found
   }
 
+  /** Returns the shards of all indices that refuse reads or writes. */
+  failedShards(): ({ readonly index: string; readonly shard: number } & ShardFailure)[] {
+    return Object.values(this.#state.indices).flatMap((index) =>
+      [...this.failures(index)].map(([shard, failure]) => ({ index: index.name, shard, ...failure })),
+    )
+  }
+
   /** True above the flood-stage watermark: writes are blocked until there is room on the disk. */
   get isDiskFlooded(): boolean {
     return this.#watermark.isFlooded

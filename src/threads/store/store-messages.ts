@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { ClusterStatus } from '../../cluster/cluster-watch.ts'
 import type { SettingsData } from '../../settings/settings.ts'
 import type { Failure } from '../messages.ts'
+import type { StoreHealth } from './store-health.ts'
 
 /** Control thread to store. */
 export type ToStore =
@@ -30,6 +31,8 @@ export type FromStore =
   | { kind: 'stopped' }
   /** The cluster that keeps the documents, whenever something about it changes. */
   | { kind: 'cluster'; status: ClusterStatus }
+  /** The store of this process, whenever something about it changes. */
+  | { kind: 'health'; health: StoreHealth }
   /** Threads are watched from the control thread; `parameters` is a query string. */
   | { kind: 'hot-threads'; number: number; parameters: string }
 

@@ -9,6 +9,7 @@ import { Logger } from '../../log/logger.ts'
 import { BackOff, type BackOffLimits } from '../../pipeline/run/back-off.ts'
 import type { Failure } from '../messages.ts'
 import { traceOf } from '../queues/loss-report.ts'
+import type { StoreHealth } from './store-health.ts'
 import { type StoreFailure, StoreThread, type StoreThreadOptions } from './store-thread.ts'
 
 export interface StoreStatus {
@@ -19,6 +20,8 @@ export interface StoreStatus {
   readonly reason: string | undefined
   /** The cluster that keeps the documents; undefined when this process does, or before it was asked. */
   readonly cluster?: ClusterStatus
+  /** What is wrong with the store of this process; undefined when nothing is. */
+  readonly health?: StoreHealth | undefined
 }
 
 interface StoreSupervisorOptions extends StoreThreadOptions {
@@ -46,6 +49,9 @@ export class StoreSupervisor {
       ...options,
       clusterChanged: (cluster) => {
         this.#status = { ...this.#status, cluster }
+      },
+      healthChanged: (health) => {
+        this.#status = { ...this.#status, health }
       },
     }
     this.#thread = new StoreThread(this.#options)
@@ -88,7 +94,7 @@ export class StoreSupervisor {
 
   async #restart(text: string, failure: Failure): Promise<void> {
     const delay = this.#backOff.next()
-    this.#status = { ...this.#status, state: 'restarting', reason: failure.message }
+    this.#status = { ...this.#status, state: 'restarting', reason: failure.message, health: undefined }
     this.#logger.error(text, {
       error: failure.message,
       exception: failure.type,

@@ -7,10 +7,11 @@ import { failureOf } from '../failure.ts'
 import { heapLimits } from '../memory/heap-limits.ts'
 import { releaseMemoryOf } from '../memory/release-memory.ts'
 import type { Failure } from '../messages.ts'
+import type { StoreHealth } from './store-health.ts'
 import type { FromStore, ToStore } from './store-messages.ts'
 
 /**
- * Of the store's heap. Everything waits while new objects that are still in use are copied: 4 MB of them, a third of
+ * The young generation of the store's heap. Everything waits while new objects that are still in use are copied: 4 MB of them, a third of
  * this, take a few milliseconds; 16 MB, Node's own measure, more than twenty.
  */
 const youngMegabytes = 12
@@ -37,6 +38,8 @@ export interface StoreThreadOptions {
   hotThreads(parameters: string): Promise<string>
   /** What became of the cluster that keeps the documents. */
   clusterChanged?(status: ClusterStatus): void
+  /** What is wrong with the store of this process. */
+  healthChanged?(health: StoreHealth): void
 }
 
 export class StoreThread {
@@ -51,7 +54,7 @@ export class StoreThread {
 
   /** `port`: the one an earlier thread had, when that one is wanted again. */
   constructor(options: StoreThreadOptions, port?: number) {
-    const { settings, nodeId, apiPort, hotThreads, clusterChanged } = options
+    const { settings, nodeId, apiPort, hotThreads, clusterChanged, healthChanged } = options
     this.#worker = new Worker(storeEntry, {
       resourceLimits: heapLimits(undefined, youngMegabytes),
     })
@@ -78,6 +81,7 @@ export class StoreThread {
             (error: Error) => this.#post({ kind, number, error: error.message }),
           )
         } else if (message.kind === 'cluster') clusterChanged?.(message.status)
+        else if (message.kind === 'health') healthChanged?.(message.health)
         else this.#stopped()
       })
       this.#worker.on('error', (error: unknown) => end(failureOf(error)))
