@@ -101,6 +101,26 @@ describe('a full disk', () => {
     expect(queue.figures().isDiskFull).toBe(false)
   })
 
+  it('is said once however often the write is tried again, and once more when there is room', async () => {
+    const disk = new SimulatedDisk()
+    const { queue, log, runTimers } = await openQueue(disk, {}, { padding: 196 })
+    disk.capacity = disk.used
+    const pushed = queue.push(batch(1))
+    for (let tries = 0; tries < 10; tries++) {
+      await settle()
+      expect(queue.figures().isDiskFull).toBe(true)
+      runTimers()
+    }
+    disk.capacity = Number.POSITIVE_INFINITY
+    await settle()
+    runTimers()
+    await pushed
+    expect(log).toEqual([
+      expect.stringMatching(/^warn: the queue waits for room on the disk: ENOSPC/),
+      'info: the queue has room on the disk again',
+    ])
+  })
+
   it('is left by a close, and what was not acknowledged is not promised', async () => {
     const disk = new SimulatedDisk()
     const { queue } = await openQueue(disk, {}, { padding: 196 })

@@ -76,7 +76,9 @@ export class GroupCommit<T extends QueueItem> {
   #running: Promise<void> | undefined
   #failure: Error | undefined
   #isClosing = false
-  /** Set while there is no room on the disk. */
+  /** The last write found no room on the disk. */
+  #isShort = false
+  /** Set while a write waits until it is tried again. */
   #wake: (() => void) | undefined
   /** Events written since the last sync, where pushes do not wait for it. */
   #unsynced = 0
@@ -95,7 +97,7 @@ export class GroupCommit<T extends QueueItem> {
 
   /** The disk is full. */
   get isShort(): boolean {
-    return this.#wake !== undefined
+    return this.#isShort
   }
 
   add(item: T, pieces: readonly Uint8Array[]): Promise<void> {
@@ -204,6 +206,8 @@ export class GroupCommit<T extends QueueItem> {
     const positions = head.write(records)
     const { durability } = this.#context.settings
     if (durability === 'group') await this.#sync(head)
+    if (this.#isShort) this.#context.env.log('info', 'the queue has room on the disk again')
+    this.#isShort = false
     const { page } = head
     const last = records.at(-1)!
     let count = 0
@@ -282,8 +286,9 @@ export class GroupCommit<T extends QueueItem> {
   async #untilThereIsRoom(error: Error): Promise<void> {
     if (this.#isClosing) throw new QueueClosed()
     if (this.#gaveSparesBack()) return
-    if (this.#wake === undefined)
+    if (!this.#isShort)
       this.#context.env.log('warn', `the queue waits for room on the disk: ${error.message}`)
+    this.#isShort = true
     await new Promise<void>((resolve) => {
       const cancel = this.later(resolve)
       this.#wake = () => {
