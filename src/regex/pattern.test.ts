@@ -73,6 +73,19 @@ describe('compilePattern', () => {
   })
 })
 
+describe('a pattern that only some texts show to be too large', () => {
+  // In a text of several lines each `$` is a look-ahead, which takes two registers of 65,536.
+  it.each(['test', 'exec', 'matchAll', 'offsets'] as const)('is refused by %s', (search) => {
+    const pattern = compilePattern('$|'.repeat(33_000))
+    expect(pattern.test('one line')).toBe(true)
+    const refused = expect.objectContaining({
+      name: 'PatternError',
+      reason: expect.stringContaining('too large'),
+    })
+    expect(() => pattern[search]('two\nlines')).toThrow(refused)
+  })
+})
+
 describe('exec', () => {
   it('gives the place and the groups', () => {
     const pattern = compilePattern('(?<key>\\w+)=(?<value>\\S+)?')

@@ -104,8 +104,7 @@ export class Pattern {
       const expression = this.#expression(0, 'search')
       if (expression.source.length > surelySmall) expression.test('')
     } catch (error) {
-      if (error instanceof Error) throw new PatternError(error.message, source, options)
-      throw error
+      throw this.#refusal(error)
     }
   }
 
@@ -191,12 +190,32 @@ export class Pattern {
     )
   }
 
-  /** Runs one search; what took long enough to have met the limit is run again without it, under a clock. */
+  /** The engine compiles an expression on its first text, and only then throws a SyntaxError for one that is too large. */
+  #refusal(error: unknown): unknown {
+    return error instanceof SyntaxError || error instanceof RangeError
+      ? new PatternError(error.message, this.source, this.flags)
+      : error
+  }
+
   #guard<T>(
     text: string,
     purpose: Purpose,
     run: (expression: RegExp, text: string) => T,
     timeout = this.#timeout,
+  ): T {
+    try {
+      return this.#guarded(text, purpose, run, timeout)
+    } catch (error) {
+      throw error instanceof SyntaxError ? this.#refusal(error) : error
+    }
+  }
+
+  /** Runs one search; what took long enough to have met the limit is run again without it, under a clock. */
+  #guarded<T>(
+    text: string,
+    purpose: Purpose,
+    run: (expression: RegExp, text: string) => T,
+    timeout: number,
   ): T {
     const traits = textTraits(text, this.#mask)
     const { safeLength, safeLines, uncountedFrom } = this.#study

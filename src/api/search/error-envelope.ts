@@ -68,13 +68,12 @@ function logFault(error: Error): void {
 
 /**
  * Refusals of engine parts that know no error types get a type and a 4xx status; every other error, such as a
- * TypeError, is a fault of ours and becomes a 500.
+ * TypeError or a SyntaxError that nobody has worded, is a fault of ours and becomes a 500.
  */
 export function toSearchError(error: unknown): SearchError {
   if (error instanceof SearchError) return error
   if (error instanceof HttpProblem) return ofHttp(error)
   if (!(error instanceof Error)) return new SearchError('exception', String(error), { status: 500 })
-  if (error instanceof SyntaxError) return new SearchError('json_parse_exception', error.message)
   if (isRefusal(error)) return asSearchError(error)
   logFault(error)
   return new SearchError('exception', error.message, { status: 500 })

@@ -63,6 +63,7 @@ beforeAll(async () => {
   })
   const set = { set: { field: 'a', value: 1 } }
   await node.ask('PUT', '/_ingest/pipeline/plain', { processors: [set] })
+  await node.ask('PUT', '/_ingest/pipeline/json', { processors: [{ json: { field: 'tag' } }] })
   await node.ask('PUT', '/_ingest/pipeline/ignoring', {
     processors: [{ set: { ...set.set, ignore_failure: true } }],
   })
@@ -117,6 +118,33 @@ describe('a TypeError is answered with 500, logged once with its stack and count
     vi.spyOn(SumAccumulator.prototype, 'add').mockImplementation(fault)
     const aggs = { total: { sum: { field: 'size' } } }
     await expectFault(() => node.ask('POST', '/things/_search', { size: 0, aggs }))
+  })
+})
+
+describe('a SyntaxError that is not about the request is a fault, too', () => {
+  const unclosed = '('
+  it.each([
+    ['of a number', () => BigInt('x')],
+    ['of JSON', () => JSON.parse('{"a":') as unknown],
+    ['of a regular expression', () => new RegExp(unclosed)],
+  ])('%s', async (_, mistake) => {
+    const before = await countedFaults()
+    vi.spyOn(TermQuery.prototype, 'weight').mockImplementation(mistake as () => never)
+    const answer = await node.ask('POST', '/things/_search', { query: { term: { tag: 'red' } } })
+    expect(answer.status).toBe(500)
+    expect(answer.at('error.type')).toBe('exception')
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toContain('SyntaxError: ')
+    expect(await countedFaults()).toBe(before + 1)
+  })
+
+  it('in a processor whose failures are ignored', async () => {
+    const before = await countedFaults()
+    vi.spyOn(IngestDocument.prototype, 'set').mockImplementation(() => void BigInt('x'))
+    const answer = await node.ask('PUT', '/things/_doc/2?pipeline=ignoring', { tag: 'blue' })
+    expect(answer.status).toBe(500)
+    expect(errors[0]).toContain('SyntaxError: ')
+    expect(await countedFaults()).toBe(before + 1)
   })
 })
 
@@ -284,10 +312,29 @@ describe('a TypeError in one part of a request', () => {
 })
 
 describe('a refusal stays a 4xx and is neither logged nor counted', () => {
+  const deep = '['.repeat(1100) + ']'.repeat(1100)
   const refusals: [string, string, string, unknown, string][] = [
     ['a mapper', 'PUT', '/things/_doc/2', { size: 'many' }, 'mapper_parsing_exception'],
     ['a query', 'POST', '/things/_search', { query: { nope: {} } }, 'parsing_exception'],
     ['an aggregation', 'POST', '/things/_search', { aggs: { a: { nope: {} } } }, 'parsing_exception'],
+    ['a body that is no JSON', 'POST', '/things/_search', '{"query":', 'json_e_o_f_exception'],
+    ['a document that is no JSON', 'PUT', '/things/_doc/2', '{"tag":x}', 'mapper_parsing_exception'],
+    ['one for a pipeline', 'PUT', '/things/_doc/2?pipeline=plain', '{"tag":x}', 'mapper_parsing_exception'],
+    ['an update that is no JSON', 'POST', '/things/_update/1', '{"doc":', 'json_e_o_f_exception'],
+    [
+      'an update that is nested deeply',
+      'POST',
+      '/things/_update/1',
+      `{"doc":${deep}}`,
+      'stream_constraints_exception',
+    ],
+    [
+      'a text for the json processor',
+      'PUT',
+      '/things/_doc/2?pipeline=json',
+      { tag: deep },
+      'json_parse_exception',
+    ],
   ]
   it.each(refusals)('of %s', async (_, method, path, body, type) => {
     const before = await countedFaults()
@@ -298,6 +345,32 @@ describe('a refusal stays a 4xx and is neither logged nor counted', () => {
     expect(errors).toEqual([])
     expect(await countedFaults()).toBe(before)
   })
+})
+
+it('JSON in a bulk that cannot be read is refused in words of the parser, and is no fault', async () => {
+  const before = await countedFaults()
+  const deep = '['.repeat(1100) + ']'.repeat(1100)
+  const update = '{"update":{"_id":"1"}}'
+  const index = '{"index":{"pipeline":"plain"}}'
+  const pairs = [
+    [update, '{"doc":x}'],
+    [update, `{"doc":{"tag":${deep}}}`],
+    [index, '{"tag":'],
+    [index, `{"tag":${deep}}`],
+  ]
+  const answer = await node.ask('POST', '/things/_bulk', [...pairs.flat(), ''].join('\n'))
+  const items = answer.at('items') as Record<string, { status: number; error: Record<string, unknown> }>[]
+  const refused = items.map((item) => Object.values(item)[0]!)
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
+  for (const { error } of refused) expect(error['type']).toBe('mapper_parsing_exception')
+  expect(refused.map(({ error }) => (error['caused_by'] as { type: string } | undefined)?.type)).toEqual([
+    'json_parse_exception',
+    'json_parse_exception',
+    'json_e_o_f_exception',
+    'json_parse_exception',
+  ])
+  expect(errors).toEqual([])
+  expect(await countedFaults()).toBe(before)
 })
 
 it('a client that goes away in the middle of its body is no fault', async () => {

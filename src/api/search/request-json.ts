@@ -117,17 +117,17 @@ export function parseJson(bytes: Buffer, dialect: JsonDialect): unknown {
   const text = bytes.toString('utf8')
   const size = jsonTooLarge(text)
   if (size !== undefined) throw dataTooLarge(size)
+  let plain: unknown
   try {
-    const plain: unknown = JSON.parse(text)
-    if (hasDuplicateNames(bytes, plain)) {
-      const duplicate = duplicateNameError(text, dialect)
-      if (duplicate !== undefined) throw duplicate
-    }
-    return withIntegersOf(text, plain)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw jsonSyntaxError(text, dialect)
-    throw error
+    plain = JSON.parse(text)
+  } catch {
+    throw jsonSyntaxError(text, dialect)
   }
+  if (hasDuplicateNames(bytes, plain)) {
+    const duplicate = duplicateNameError(text, dialect)
+    if (duplicate !== undefined) throw duplicate
+  }
+  return withIntegersOf(text, plain)
 }
 
 /** The values of a body take more memory than there is. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JsonNumber, locateToken, numbersArePlain, parseExactJson } from './json-literals.ts'
+import { SearchError } from './search-error.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -37,9 +38,17 @@ describe('parseExactJson', () => {
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
   })
 
-  it('bounds recursion on deeply nested input', () => {
-    expect(() => parseExactJson('['.repeat(5000) + ']'.repeat(5000))).toThrow(SyntaxError)
+  it('refuses what is nested too deeply', () => {
+    const refusal = new SearchError('json_parse_exception', 'JSON is nested deeper than 1000 levels')
+    expect(() => parseExactJson('['.repeat(5000) + ']'.repeat(5000))).toThrow(refusal)
   })
+
+  it.each(['{"a":1', '[1,', '"a', 'x', ''])(
+    'throws a SyntaxError for %j, which nobody should give it',
+    (text) => {
+      expect(() => parseExactJson(text)).toThrow(SyntaxError)
+    },
+  )
 })
 
 describe('numbersArePlain', () => {

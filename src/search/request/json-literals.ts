@@ -3,6 +3,7 @@
  * `JSON.parse` loses both, so a document is parsed again this way when the spelling matters.
  */
 import { backslash, quote } from '../../text/ascii.ts'
+import { SearchError } from './search-error.ts'
 
 /** A number whose spelling differs from what JavaScript would print. */
 export class JsonNumber {
@@ -75,7 +76,10 @@ function stringEnd(source: Uint8Array, start: number): number {
 const space = /[ \t\r\n]*/y
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Like `JSON.parse`, with JsonNumber where the spelling says more than the value. The input must be valid JSON. */
+/**
+ * Like `JSON.parse`, with JsonNumber where the spelling says more than the value. The input must be valid JSON: a
+ * SyntaxError means that bytes of ours are damaged, or that a caller did not check. What is nested too deeply is refused.
+ */
 export function parseExactJson(source: Uint8Array | string): unknown {
   const text = typeof source === 'string' ? source : Buffer.from(source).toString('utf8')
   let at = 0
@@ -97,7 +101,7 @@ export function parseExactJson(source: Uint8Array | string): unknown {
   }
 
   function readValue(depth: number): unknown {
-    if (depth > maxDepth) throw new SyntaxError(`JSON is nested deeper than ${maxDepth} levels`)
+    if (depth > maxDepth) throw tooDeep()
     skipSpace()
     const first = text[at]
     if (first === '"') return readString()
@@ -148,6 +152,10 @@ export function parseExactJson(source: Uint8Array | string): unknown {
   }
 
   return readValue(0)
+}
+
+function tooDeep(): SearchError {
+  return new SearchError('json_parse_exception', `JSON is nested deeper than ${maxDepth} levels`)
 }
 
 const words: readonly (readonly [string, unknown])[] = [

@@ -12,7 +12,6 @@ const classes: ReadonlySet<string> = new Set([
   'GrokError',
   'PatternError',
   'PatternTimeout',
-  'SyntaxError',
 ])
 
 export function isRefusal(error: Error): boolean {

@@ -7,6 +7,7 @@ import { RawJson, writeJson } from '../../answer/json-text.ts'
 import { illegalArgument, mapperParsing, validationFailed } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
+import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
 import { rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { partitionedShardOf, shardOf } from '../../routing/routing.ts'
@@ -317,7 +318,7 @@ class WriteBatch {
     id: string,
     routing: string | undefined,
   ): WriteAnswer {
-    const request = parseUpdate(parseBody(action.source, id))
+    const request = parseUpdate(this.#parseBody(action.source, id))
     const current = this.#currentFor(index, shard, id)
     const { ifSeqNo, ifPrimaryTerm } = action
     if (current !== undefined && ifSeqNo !== undefined) {
@@ -399,11 +400,28 @@ class WriteBatch {
     const first =
       pipeline === '_none' || pipeline === '' ? undefined : (pipeline ?? this.#pipelines(index).first)
     if (first === undefined && this.#pipelines(index).last === undefined) return action
-    const body = parseBody(action.source, action.id ?? '')
+    const body = this.#parseBody(action.source, action.id ?? '')
     if (!isObject(body)) return action
     if (action.kind === 'update') return this.#ingestedUpdate(action, body, first)
     const changed = ingest(this.#cluster, body, action, first, (target) => this.#pipelines(target).last)
     return changed && { ...action, ...changed, pipeline: undefined }
+  }
+
+  #parseBody(source: Uint8Array, id: string): unknown {
+    const refused = (cause: Error) =>
+      mapperParsing(`failed to parse field [_source] in document with id '${id}'`, cause)
+    const text = Buffer.from(source).toString('utf8')
+    try {
+      JSON.parse(text)
+    } catch {
+      throw refused(jsonSyntaxError(text, this.#cluster.compat.json))
+    }
+    try {
+      return parseExactJson(text)
+    } catch (error) {
+      rethrowFault(error)
+      throw refused(error)
+    }
   }
 
   /** Pipelines see the document that an update would create. */
@@ -498,16 +516,6 @@ function factsOf(index: IndexMetadata): TargetFacts {
     isBlocked: writeBlocks.some((name) => settingOf(index, name) === 'true'),
     shards: shardCount(index),
     copies: 1 + replicaCount(index),
-  }
-}
-
-function parseBody(source: Uint8Array, id: string): unknown {
-  try {
-    JSON.parse(Buffer.from(source).toString('utf8'))
-    return parseExactJson(source)
-  } catch (error) {
-    rethrowFault(error)
-    throw mapperParsing(`failed to parse field [_source] in document with id '${id}'`, error)
   }
 }
 
