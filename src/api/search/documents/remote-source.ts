@@ -116,7 +116,17 @@ async function ask(
     const cause = new SearchError('response_exception', `${line}\n${bytes.toString('utf8')}`, { status })
     throw new SearchError('status_exception', `body=${bytes.toString('utf8')}`, { status, cause })
   }
-  const json = bytes.length === 0 ? {} : parseExactJson(bytes)
+  return bytes.length === 0 ? {} : parsedAnswer(bytes.toString('utf8'))
+}
+
+function parsedAnswer(text: string): JsonObject {
+  let json: unknown
+  try {
+    JSON.parse(text)
+    json = parseExactJson(text)
+  } catch {
+    // Cut off, nested too deeply, or the page of some other server.
+  }
   if (isObject(json)) return json
   throw new SearchError('parse_exception', 'the answer of the remote cluster is no JSON object', {
     status: 502,
