@@ -8,6 +8,7 @@ import type { ClusterClient, ClusterRequest } from '../../../cluster/cluster-cli
 import { ClusterUnreachable } from '../../../cluster/cluster-error.ts'
 import { unpacked } from '../../../memory/unpacking.ts'
 import { compatOf, type Flavor } from '../../../search/index/compat.ts'
+import { isObject } from '../../../search/request/json-object.ts'
 import { versionOf } from '../identity.ts'
 import { deepSearch } from './deep-search.ts'
 import { requestHeaders } from './forwarded-headers.ts'
@@ -133,9 +134,9 @@ export class ClusterProxy {
       { method: 'GET', path: '/', headers: plain, signal },
       maxRootBytes,
     )
-    const root: unknown = JSON.parse(body.toString('utf8'))
+    const root = jsonOr(body.toString('utf8'))
     // Clients that were made for one product refuse the other.
-    return { status, body: status === 200 ? { ...(root as object), ...versionOf(compat) } : root }
+    return { status, body: status === 200 && isObject(root) ? { ...root, ...versionOf(compat) } : root }
   }
 
   async #search(

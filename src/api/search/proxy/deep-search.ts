@@ -6,7 +6,14 @@ import type { ClusterClient } from '../../../cluster/cluster-client.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { deepPage, PageOutOfReach } from './deep-page.ts'
 import { type KeyRange, keyRange } from './key-range.ts'
-import { ClusterRefusal, type Hit, PinnedSearch, type SearchResult, totalOf } from './pinned-search.ts'
+import {
+  ClusterRefusal,
+  type Hit,
+  PinnedSearch,
+  parsedAnswer,
+  type SearchResult,
+  totalOf,
+} from './pinned-search.ts'
 import type { Product } from './product.ts'
 import { FieldRanking, nextFloat, type Ranking, ScoreRanking } from './ranking.ts'
 import { queryOf, type SearchRequest } from './search-request.ts'
@@ -160,7 +167,7 @@ async function rangesOf(
   const path = `${target}/_field_caps?${asked}`
   const { status, body } = await client.ask({ method: 'GET', path, headers, signal }, maxCapsBytes)
   if (status !== 200) throw new ClusterRefusal(status, body.toString('utf8'))
-  const caps: unknown = JSON.parse(body.toString('utf8'))
+  const caps = parsedAnswer(body)
   if (!isObject(caps)) throw new ClusterRefusal(502, caps)
   const fields = isObject(caps['fields']) ? caps['fields'] : {}
   const ranges: KeyRange[] = []

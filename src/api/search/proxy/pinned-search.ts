@@ -143,12 +143,14 @@ async function send(
     maxBytes,
   )
   received(answer.body.length)
-  const value = parsed(answer.body)
-  if (answer.status !== 200 || !isObject(value)) throw new ClusterRefusal(answer.status, value)
+  const value = parsedAnswer(answer.body)
+  if (answer.status !== 200) throw new ClusterRefusal(answer.status, value)
+  if (!isObject(value)) throw new ClusterRefusal(502, value)
   return value
 }
 
-function parsed(body: Buffer): unknown {
+/** The text itself where it is no JSON. */
+export function parsedAnswer(body: Buffer): unknown {
   try {
     JSON.parse(body.toString('utf8'))
     return parseExactJson(body)

@@ -1,4 +1,6 @@
 /** The search API served from a cluster; the cluster is an endpoint of our own with the limits of Elasticsearch. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClusterClient } from '../../../cluster/cluster-client.ts'
@@ -221,6 +223,42 @@ describe('the search API of a cluster', () => {
     const announced = await plain.ask('POST', '/_bulk', Buffer.alloc(101 * 1024 * 1024, 32))
     expect(announced.status).toBe(413)
   }, 30_000)
+})
+
+describe('a cluster behind something that does not always answer with JSON', () => {
+  const root = { version: { number: '3.8.0', distribution: 'opensearch' } }
+  const wrong = '<html>not you</html>'
+  let between: Server
+  let started: Started
+
+  beforeAll(async () => {
+    between = createServer(({ url, headers }, response) => {
+      const isKnown = headers.authorization === undefined && url === '/'
+      response.statusCode = isKnown || url !== '/' ? 200 : 401
+      response.end(isKnown ? JSON.stringify(root) : wrong)
+    })
+    await new Promise<void>((listening) => between.listen(0, '127.0.0.1', listening))
+    started = await proxy({ hosts: [`http://127.0.0.1:${(between.address() as AddressInfo).port}`] })
+    await started.ask('GET', '/')
+  })
+
+  afterAll(() => {
+    between.closeAllConnections()
+    between.close()
+  })
+
+  it('passes its status on', async () => {
+    const { status, body } = await started.ask('GET', '/', undefined, { authorization: 'Basic eDp5' })
+    expect(status).toBe(401)
+    expect(body).toEqual({ text: wrong })
+  })
+
+  it('is a bad gateway where a deep page is put together from its answers', async () => {
+    const search = { from: 20_000, size: 1, sort: [{ n: 'asc' }] }
+    const { status, body } = await started.ask('POST', '/logs/_search', search)
+    expect(status).toBe(502)
+    expect(body).toEqual({ text: wrong })
+  })
 })
 
 describe('users of this node in front of a cluster', () => {
