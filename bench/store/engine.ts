@@ -6,7 +6,7 @@ import { EmbeddedSearch } from '../../src/search/index/embedded-search.ts'
 import { openOptions } from '../../src/search/index/index-expressions.ts'
 import { searchTargets } from '../../src/search/index/search-targets.ts'
 import { EmbeddedStores } from '../../src/search/index/shards/embedded-stores.ts'
-import type { SearchCall } from '../../src/search/index/shards/shard-port.ts'
+import type { SearchCall } from '../../src/search/index/search-calls.ts'
 import { diskFiles } from '../../src/storage/files.ts'
 
 /** Where the bodies of requests are. */

@@ -2,7 +2,7 @@
 
 import type { Tasks } from '../../search/index/admin/tasks.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
-import type { SearchPort } from '../../search/index/shards/shard-port.ts'
+import type { LazySearch } from '../../search/index/lazy-search.ts'
 import type { NodeFigures } from './cluster/node-figures.ts'
 import type { Connections } from './connections.ts'
 import type { Gate } from './security/gate.ts'
@@ -20,7 +20,7 @@ export interface SearchNode {
   /** The settings it was started with, such as `node.attr.rack`. */
   readonly settings: Readonly<Record<string, string>>
   readonly cluster: Cluster
-  readonly search: SearchPort
+  readonly search: LazySearch
   readonly tasks: Tasks
   readonly id: string
   readonly ephemeralId: string

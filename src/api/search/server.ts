@@ -6,7 +6,7 @@ import { listen } from '../../http/server.ts'
 import type { TlsFiles } from '../../http/tls-files.ts'
 import { Tasks } from '../../search/index/admin/tasks.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
-import type { SearchPort } from '../../search/index/shards/shard-port.ts'
+import type { LazySearch } from '../../search/index/lazy-search.ts'
 import type { Security } from '../../security/security.ts'
 import { NodeFigures } from './cluster/node-figures.ts'
 import { Connections } from './connections.ts'
@@ -17,7 +17,7 @@ import { searchApiRoutes } from './routes.ts'
 
 interface SearchApiOptions {
   readonly cluster: Cluster
-  readonly search: SearchPort
+  readonly search: LazySearch
   /** 22 characters; also the first part of task ids. */
   readonly nodeId: string
   readonly nodeName?: string

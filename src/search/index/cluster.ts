@@ -25,8 +25,9 @@ import { uuid } from './generated-ids.ts'
 import { IndexResolver, type IndicesOptions, type ResolvedIndex } from './index-expressions.ts'
 import { type IndexMetadata, shardCount } from './index-metadata.ts'
 import { DiskWatermark } from './shards/disk-watermark.ts'
+import type { EmbeddedStores, MappedStore } from './shards/embedded-stores.ts'
 import { floodStage, isDiskFull, type ShardFailure, shardUnreadable } from './shards/shard-failure.ts'
-import type { IndexStore, IndexStores, ShardFigures } from './shards/shard-port.ts'
+import type { ShardFigures } from './shards/shard-figures.ts'
 import { StoreMemory } from './store-memory.ts'
 import { type IndexBody, type NewIndexOptions, newIndex } from './templates/create-index.ts'
 import { Usage } from './usage.ts'
@@ -37,7 +38,7 @@ interface ClusterOptions {
   readonly files: Files
   /** The directory of the cluster state. */
   readonly directory: string
-  readonly stores: IndexStores
+  readonly stores: EmbeddedStores
   readonly flavor?: Flavor
   readonly now?: () => number
   readonly report?: Report | undefined
@@ -54,7 +55,7 @@ const faultReportMillis = 10_000
 
 export class Cluster {
   readonly compat: Compat
-  readonly stores: IndexStores
+  readonly stores: EmbeddedStores
   readonly now: () => number
   readonly usage = new Usage()
   /** The scheduler for all long work on its indices. */
@@ -66,7 +67,7 @@ export class Cluster {
   #state: ClusterState
   readonly #files: Files
   readonly #directory: string
-  readonly #open = new Map<string, IndexStore>()
+  readonly #open = new Map<string, MappedStore>()
   /** Statistics of closed indices, as of closing. */
   readonly #closed = new Map<string, readonly ShardFigures[]>()
   /** Indices with dynamic mapping updates that are not in the written state yet. */
@@ -193,7 +194,7 @@ export class Cluster {
   }
 
   /** Throws when the index is closed. */
-  store(index: IndexMetadata): IndexStore {
+  store(index: IndexMetadata): MappedStore {
     const store = this.#open.get(index.uuid)
     if (store !== undefined) return store
     const broken = this.#broken.get(index.uuid)
@@ -238,7 +239,7 @@ export class Cluster {
     return shardUnreadable(index.name, owner.shard, { kind: 'damaged', message: error.message })
   }
 
-  openStore(index: IndexMetadata): IndexStore | undefined {
+  openStore(index: IndexMetadata): MappedStore | undefined {
     return this.#open.get(index.uuid)
   }
 
@@ -261,7 +262,7 @@ export class Cluster {
     this.#report?.('error', 'A fault while a document was written', { reason: message, stack })
   }
 
-  #openStore(index: IndexMetadata, isNew = false): IndexStore {
+  #openStore(index: IndexMetadata, isNew = false): MappedStore {
     this.#closed.delete(index.uuid)
     const grown = () => void this.#grown.add(index.uuid)
     const store = isNew ? this.stores.create(index, grown) : this.stores.open(index, grown)
@@ -294,7 +295,7 @@ export class Cluster {
     return index
   }
 
-  #createStore(index: IndexMetadata): IndexStore {
+  #createStore(index: IndexMetadata): MappedStore {
     try {
       return this.#openStore(index, true)
     } catch (error) {
@@ -394,6 +395,6 @@ export class Cluster {
   }
 }
 
-function figuresOf({ shards }: IndexStore): ShardFigures[] {
+function figuresOf({ shards }: MappedStore): ShardFigures[] {
   return shards.map((shard) => shard.figures())
 }

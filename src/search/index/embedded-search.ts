@@ -40,17 +40,9 @@ import { getDocument } from './documents/document-reads.ts'
 import { openOptions } from './index-expressions.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import { estimatedBytes } from './memory-estimate.ts'
+import type { OpenPit, Scan, ScanHit, ScanRequest, SearchCall, SearchTarget } from './search-calls.ts'
 import { type SearchEnvironment, searchIndexOf } from './search-environment.ts'
 import type { SearchReaders } from './search-readers.ts'
-import type {
-  OpenPit,
-  Scan,
-  ScanHit,
-  ScanRequest,
-  SearchCall,
-  SearchPort,
-  SearchTarget,
-} from './shards/shard-port.ts'
 import { ThreadLoad } from './thread-load.ts'
 
 const noSource = new Uint8Array(0)
@@ -70,8 +62,7 @@ function maxBucketsOf(cluster: Cluster): number {
   return Number(cluster.setting('search.max_buckets') ?? defaultMaxBuckets)
 }
 
-export class EmbeddedSearch implements SearchPort {
-  readonly loading = undefined
+export class EmbeddedSearch {
   readonly #options: EmbeddedSearchOptions
   readonly #contexts: SearchContexts
   readonly #cache = new SearchCache()
@@ -107,8 +98,6 @@ export class EmbeddedSearch implements SearchPort {
     this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
     this.#reaper.unref()
   }
-
-  load(): undefined {}
 
   /** `answer` is released by its creator. */
   #context(signal: AbortSignal, answer?: AnswerBytes): SearchContext {
@@ -156,11 +145,13 @@ export class EmbeddedSearch implements SearchPort {
     )
   }
 
+  /** Parses a long request in steps, before it is checked; undefined for a short one. */
   prepareSearch({ body, bodyText, signal }: SearchCall): Promise<void> | undefined {
     const steps = body === undefined ? undefined : prepareQuery(body, bodyText)
     return steps && this.#run(() => steps, signal, true)
   }
 
+  /** Throws for a search that cannot be read, before its indices are looked for. */
   checkSearch(call: SearchCall): void {
     const { body, bodyText: text, parameters, namesIndices } = call
     const { strict = false } = this.#options
@@ -173,6 +164,7 @@ export class EmbeddedSearch implements SearchPort {
     this.#checked.set(call, request)
   }
 
+  /** Returns a response body ready to be serialised (json-text.ts). */
   async search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
     const { parameters } = call
     const { cluster } = this.#options
@@ -333,6 +325,7 @@ export class EmbeddedSearch implements SearchPort {
     return this.#run(() => explainSteps(index, id, body, parameters), signal, false)
   }
 
+  /** Returns the term vectors of a document by field. `source` is its JSON; only its shard is consulted. */
   async termVectors(
     target: SearchTarget,
     request: VectorsRequest,
@@ -351,10 +344,12 @@ export class EmbeddedSearch implements SearchPort {
     checkStored({ queries, source, text }, searchIndexOf(index, this.#environment()).queries)
   }
 
+  /** Throws for a query that cannot be parsed. */
   checkQuery(query: unknown): void {
     parseQuery(query)
   }
 
+  /** Returns whether some document of the target could match, for `index_filter`. */
   async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {
     const index = this.#index(target)
     const bound = bindFiltered(parseQuery(query), index)
@@ -402,6 +397,7 @@ export class EmbeddedSearch implements SearchPort {
     }
   }
 
+  /** Returns how many contexts were freed. */
   clearScrolls(ids: readonly string[] | 'all'): number {
     if (ids === 'all') return this.#contexts.closeAll('scroll').length
     return ids.filter((id) => this.#contexts.closeScroll(id)).length

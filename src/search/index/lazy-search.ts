@@ -7,7 +7,7 @@ import type { ParsedDocument } from '../mapping/documents/document-parser.ts'
 import type { JsonObject } from '../request/json-object.ts'
 import type { EmbeddedSearch, EmbeddedSearchOptions } from './embedded-search.ts'
 import type { IndexMetadata } from './index-metadata.ts'
-import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shards/shard-port.ts'
+import type { OpenPit, Scan, ScanRequest, SearchCall, SearchTarget } from './search-calls.ts'
 
 /** Loaded one after the other in dependency order: compiling a module blocks the thread, so the steps are small. */
 const parts = [
@@ -18,7 +18,7 @@ const parts = [
   () => import('../aggs/agg-kinds.ts'),
 ]
 
-export class LazySearch implements SearchPort {
+export class LazySearch {
   readonly #options: EmbeddedSearchOptions
   #loading: Promise<void> | undefined
   #loaded: EmbeddedSearch | undefined
@@ -28,6 +28,7 @@ export class LazySearch implements SearchPort {
     this.#options = options
   }
 
+  /** Loads the search code; undefined when it is loaded. The calls below require it. */
   load(): Promise<void> | undefined {
     if (this.#loaded !== undefined) return undefined
     this.#loading ??= this.#load()
@@ -70,7 +71,9 @@ export class LazySearch implements SearchPort {
     return this.#search.explain(target, id, call)
   }
 
-  async termVectors(...asked: Parameters<SearchPort['termVectors']>): ReturnType<SearchPort['termVectors']> {
+  async termVectors(
+    ...asked: Parameters<EmbeddedSearch['termVectors']>
+  ): ReturnType<EmbeddedSearch['termVectors']> {
     return this.#search.termVectors(...asked)
   }
 
@@ -111,7 +114,7 @@ export class LazySearch implements SearchPort {
     return this.#search.openPit(targets, keepAliveMillis)
   }
 
-  closePits(ids: readonly string[] | 'all'): ReturnType<SearchPort['closePits']> {
+  closePits(ids: readonly string[] | 'all'): ReturnType<EmbeddedSearch['closePits']> {
     return this.#search.closePits(ids)
   }
 

@@ -7,8 +7,8 @@ import type { JsonObject } from '../request/json-object.ts'
 import type { JsonDialect } from '../request/json-syntax-error.ts'
 import type { StoredScripts } from '../script/script.ts'
 import type { IndexMetadata } from './index-metadata.ts'
+import type { SearchCall } from './search-calls.ts'
 import type { SearchEnvironment } from './search-environment.ts'
-import type { SearchCall } from './shards/shard-port.ts'
 
 export interface ReadRequest {
   readonly kind: 'search' | 'count'

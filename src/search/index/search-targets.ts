@@ -7,7 +7,7 @@ import type { Cluster } from './cluster.ts'
 import { shardNumber } from './documents/document-writes.ts'
 import type { IndicesOptions, ResolvedIndex } from './index-expressions.ts'
 import { type IndexMetadata, shardCount } from './index-metadata.ts'
-import type { SearchTarget } from './shards/shard-port.ts'
+import type { SearchTarget } from './search-calls.ts'
 
 export function searchTargets(
   cluster: Cluster,

@@ -15,9 +15,9 @@ import { Cluster } from './cluster.ts'
 import { shardNumber, type WriteAction, write } from './documents/document-writes.ts'
 import { EmbeddedSearch } from './embedded-search.ts'
 import { openOptions } from './index-expressions.ts'
+import type { SearchCall } from './search-calls.ts'
 import { searchTargets } from './search-targets.ts'
 import { EmbeddedStores } from './shards/embedded-stores.ts'
-import type { SearchCall } from './shards/shard-port.ts'
 
 const cases = Number(process.env['STORE_CASES'] ?? 400)
 const seed = Number(process.env['STORE_SEED'] ?? Date.now() % 2 ** 31)

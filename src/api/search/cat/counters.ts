@@ -1,5 +1,5 @@
 /** Counters of shards, indices and the node, by the names of their columns in `_cat` tables. */
-import type { ShardFigures } from '../../../search/index/shards/shard-port.ts'
+import type { ShardFigures } from '../../../search/index/shards/shard-figures.ts'
 import type { IndexUsage } from '../../../search/index/usage.ts'
 import { Bytes, Millis } from './cat-table.ts'
 import type { NamedCells } from './columns/columns.ts'

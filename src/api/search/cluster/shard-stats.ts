@@ -1,6 +1,6 @@
 /** Shard statistics in the groups of `_stats` and `_nodes/stats`; groups without a counterpart are zero. */
 
-import type { ShardFigures } from '../../../search/index/shards/shard-port.ts'
+import type { ShardFigures } from '../../../search/index/shards/shard-figures.ts'
 import { type IndexUsage, sumUsage } from '../../../search/index/usage.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'

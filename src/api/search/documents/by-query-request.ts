@@ -1,7 +1,7 @@
 /** Parses and validates what `_reindex`, `_update_by_query` and `_delete_by_query` share. */
 
 import type { ByQueryRequest } from '../../../search/index/documents/by-query.ts'
-import type { SearchTarget } from '../../../search/index/shards/shard-port.ts'
+import type { SearchTarget } from '../../../search/index/search-calls.ts'
 import { illegalArgument, numberFormat } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { plainText } from '../../../search/request/plain-text.ts'

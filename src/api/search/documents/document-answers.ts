@@ -7,7 +7,8 @@ import {
   parseSourceFilter,
   type SourceFilter,
 } from '../../../search/index/documents/source-request.ts'
-import type { IndexStore, StoredDocument } from '../../../search/index/shards/shard-port.ts'
+import type { MappedStore } from '../../../search/index/shards/embedded-stores.ts'
+import type { StoredDocument } from '../../../search/index/shards/shard-operations.ts'
 import { parseExactJson } from '../../../search/request/json-literals.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
 
@@ -55,7 +56,7 @@ export function getBody(
   index: string,
   id: string,
   document: StoredDocument | undefined,
-  store: IndexStore,
+  store: MappedStore,
   { source, storedFields, showsType }: GetView,
 ): JsonObject {
   const head = { _index: index, ...(showsType && { _type: '_doc' }), _id: id }

@@ -6,7 +6,7 @@ import {
   type WriteOptions,
   write,
 } from '../../../search/index/documents/document-writes.ts'
-import type { VersionType } from '../../../search/index/shards/shard-port.ts'
+import type { VersionType } from '../../../search/index/documents/write-conditions.ts'
 import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import type { Call } from '../call.ts'

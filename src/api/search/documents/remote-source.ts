@@ -3,7 +3,7 @@
 import { type RemoteAnswer, remoteRequest } from '../../../http/remote-request.ts'
 import { writeJson } from '../../../search/answer/json-text.ts'
 import type { DocumentBatches } from '../../../search/index/documents/by-query.ts'
-import type { ScanHit } from '../../../search/index/shards/shard-port.ts'
+import type { ScanHit } from '../../../search/index/search-calls.ts'
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { parseExactJson } from '../../../search/request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'

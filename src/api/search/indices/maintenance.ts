@@ -2,7 +2,7 @@
 
 import { openOptions } from '../../../search/index/index-expressions.ts'
 import { replicaCount } from '../../../search/index/index-metadata.ts'
-import type { ShardPort } from '../../../search/index/shards/shard-port.ts'
+import type { OpenShard } from '../../../search/index/shards/open-shard.ts'
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
 import type { Call } from '../call.ts'
@@ -12,7 +12,7 @@ import { type Answer, indicesOptions, type Route, route } from '../route.ts'
 /** Unassigned copies count in the total but not as successful. */
 async function each(
   call: Call,
-  run: (shard: ShardPort) => void | Promise<void>,
+  run: (shard: OpenShard) => void | Promise<void>,
   primariesOnly = false,
 ): Promise<Answer> {
   let total = 0

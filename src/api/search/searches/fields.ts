@@ -2,7 +2,8 @@
 
 import { singleIndex } from '../../../search/index/documents/document-reads.ts'
 import { metadataOptions, sortedByName } from '../../../search/index/index-expressions.ts'
-import type { FieldCapability, SearchTarget } from '../../../search/index/shards/shard-port.ts'
+import type { SearchTarget } from '../../../search/index/search-calls.ts'
+import type { FieldCapability } from '../../../search/index/shards/embedded-stores.ts'
 import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
 import { checkObject, type ObjectShape } from '../../../search/request/object-shape.ts'

@@ -3,7 +3,7 @@
 import { checkBlocks } from '../../../search/index/admin/index-admin.ts'
 import { getDocument, singleIndex } from '../../../search/index/documents/document-reads.ts'
 import { shardNumber } from '../../../search/index/documents/document-writes.ts'
-import type { StoredDocument } from '../../../search/index/shards/shard-port.ts'
+import type { StoredDocument } from '../../../search/index/shards/shard-operations.ts'
 import { parseError, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
 import {

@@ -6,7 +6,7 @@
 import type { JsonObject } from '../../request/json-object.ts'
 import type { SearchError } from '../../request/search-error.ts'
 import type { Cluster } from '../cluster.ts'
-import type { ScanHit } from '../shards/shard-port.ts'
+import type { ScanHit } from '../search-calls.ts'
 import { type WriteAction, type WriteAnswer, type WriteOptions, write } from './document-writes.ts'
 
 /** Documents in batches: of a local snapshot, or from a remote cluster. */

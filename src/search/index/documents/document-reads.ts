@@ -6,7 +6,8 @@ import { checkBlocks } from '../admin/index-admin.ts'
 import type { Cluster } from '../cluster.ts'
 import { openOptions } from '../index-expressions.ts'
 import type { IndexMetadata } from '../index-metadata.ts'
-import type { IndexStore, StoredDocument } from '../shards/shard-port.ts'
+import type { MappedStore } from '../shards/embedded-stores.ts'
+import type { StoredDocument } from '../shards/shard-operations.ts'
 import { routingMissing, shardNumber } from './document-writes.ts'
 import { conflict } from './write-conditions.ts'
 
@@ -23,7 +24,7 @@ interface GetRequest {
 
 interface GetResult {
   readonly index: IndexMetadata
-  readonly store: IndexStore
+  readonly store: MappedStore
   readonly document: StoredDocument | undefined
 }
 

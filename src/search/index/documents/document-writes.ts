@@ -17,12 +17,14 @@ import { type WriteTarget, writeTarget } from '../auto-create.ts'
 import type { Cluster } from '../cluster.ts'
 import { documentId } from '../generated-ids.ts'
 import { type IndexMetadata, replicaCount, routingShards, settingOf, shardCount } from '../index-metadata.ts'
+import type { OpenShard } from '../shards/open-shard.ts'
 import { floodStage } from '../shards/shard-failure.ts'
-import type { ShardPort, StoredDocument, VersionType, WriteResult } from '../shards/shard-port.ts'
+import type { StoredDocument, WriteResult } from '../shards/shard-operations.ts'
 import { timestampField } from '../templates/data-streams.ts'
 import { admitDocument } from './document-memory.ts'
 import { ingest, type TargetPipelines, targetPipelines } from './ingest.ts'
 import { applyUpdate, parseUpdate } from './update-document.ts'
+import type { VersionType } from './write-conditions.ts'
 import { nextVersion } from './write-conditions.ts'
 
 export interface WriteAction {
@@ -120,11 +122,11 @@ class WriteBatch {
   readonly #isFlooded: boolean
   readonly #targets = new Map<string, WriteTarget | SearchError>()
   /** The shards that were written to, and their term at that time. */
-  readonly #touched = new Map<ShardPort, number>()
-  #lastTouched: ShardPort | undefined
+  readonly #touched = new Map<OpenShard, number>()
+  #lastTouched: OpenShard | undefined
   /** Indexed by index of the action: its shard. */
-  readonly #shards: (ShardPort | undefined)[] = []
-  #lastNoted: ShardPort | undefined
+  readonly #shards: (OpenShard | undefined)[] = []
+  #lastNoted: OpenShard | undefined
   readonly #knownPipelines = new Map<string, TargetPipelines>()
   #lastPipelines: { readonly index: string; readonly found: TargetPipelines } | undefined
   #last: LastTarget | undefined
@@ -211,8 +213,8 @@ class WriteBatch {
     })
   }
 
-  async #commit(): Promise<Map<ShardPort, SearchError>> {
-    const refused = new Map<ShardPort, SearchError>()
+  async #commit(): Promise<Map<OpenShard, SearchError>> {
+    const refused = new Map<OpenShard, SearchError>()
     try {
       this.#cluster.keepMappings()
     } catch (error) {
@@ -261,7 +263,7 @@ class WriteBatch {
     last.writes = 0
   }
 
-  #touch(shard: ShardPort): void {
+  #touch(shard: OpenShard): void {
     this.#lastTouched = shard
     if (shard === this.#lastNoted) return
     this.#lastNoted = shard
@@ -314,7 +316,7 @@ class WriteBatch {
   #update(
     action: WriteAction,
     index: IndexMetadata,
-    shard: ShardPort,
+    shard: OpenShard,
     id: string,
     routing: string | undefined,
   ): WriteAnswer {
@@ -369,7 +371,7 @@ class WriteBatch {
     return { ...this.#answer(action, index, id, result), ...shown() }
   }
 
-  #currentFor(index: IndexMetadata, shard: ShardPort, id: string): StoredDocument | undefined {
+  #currentFor(index: IndexMetadata, shard: OpenShard, id: string): StoredDocument | undefined {
     const current = shard.get(id, true)
     const isShown = current === undefined || this.#cluster.store(index).keepsSource
     return isShown ? current : { ...current, source: new Uint8Array(0) }

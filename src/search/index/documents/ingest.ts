@@ -15,9 +15,9 @@ import { findTarget } from '../auto-create.ts'
 import type { Cluster } from '../cluster.ts'
 import { memberOf, withMember, withoutMembers } from '../cluster-state.ts'
 import { settingOf } from '../index-metadata.ts'
-import type { VersionType } from '../shards/shard-port.ts'
 import { resolveDateMathName } from '../templates/date-math-names.ts'
 import { templateResult } from '../templates/templates.ts'
+import type { VersionType } from './write-conditions.ts'
 
 export function putPipeline(cluster: Cluster, id: string, body: JsonObject): void {
   createPipeline(id, body, contextOf(cluster))

@@ -5,7 +5,7 @@ import { contentError, illegalArgument, validationFailed } from '../../request/e
 import { JsonNumber, parseExactJson } from '../../request/json-literals.ts'
 import { deepMerge, isObject, type JsonObject, own } from '../../request/json-object.ts'
 import { SearchError } from '../../request/search-error.ts'
-import type { StoredDocument } from '../shards/shard-port.ts'
+import type { StoredDocument } from '../shards/shard-operations.ts'
 import { updateScript } from './update-script.ts'
 
 interface UpdateRequest {

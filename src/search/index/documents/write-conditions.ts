@@ -1,6 +1,16 @@
 /** Optimistic concurrency control: internal and external versions, sequence numbers, create-only. */
 import { SearchError } from '../../request/search-error.ts'
-import type { WriteConditions } from '../shards/shard-port.ts'
+
+export type VersionType = 'internal' | 'external' | 'external_gte'
+
+export interface WriteConditions {
+  /** Fails when a document with this id exists. */
+  readonly create?: boolean
+  readonly version?: number | undefined
+  readonly versionType?: VersionType
+  readonly ifSeqNo?: number | undefined
+  readonly ifPrimaryTerm?: number | undefined
+}
 
 /** The current state of an id. */
 interface CurrentState {

@@ -36,7 +36,7 @@ import { type IndexMetadata, settingOf, shardCount } from '../index-metadata.ts'
 import { Maintenance } from './maintenance.ts'
 import { mappingSettingsOf } from './mapping-settings.ts'
 import { OpenShard } from './open-shard.ts'
-import type { FieldCapability, IndexStore, IndexStores, StoredDocument } from './shard-port.ts'
+import type { StoredDocument } from './shard-operations.ts'
 
 interface EmbeddedStoresOptions {
   readonly files: Files
@@ -67,7 +67,7 @@ const defaultRefresh = '1s'
 const defaultFlushSize = '512mb'
 const defaultMaxTokens = 10_000
 
-export class EmbeddedStores implements IndexStores {
+export class EmbeddedStores {
   readonly #options: EmbeddedStoresOptions
 
   constructor(options: EmbeddedStoresOptions) {
@@ -78,14 +78,17 @@ export class EmbeddedStores implements IndexStores {
     return `${this.#options.directory}/indices/${uuid}`
   }
 
+  /** Creates the files of a new index. `mappingsChanged` is called when a document adds fields. */
   create(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
     return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged, true)
   }
 
+  /** Opens an existing index; a shard that cannot be opened fails alone. */
   open(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
     return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged, false)
   }
 
+  /** Returns the index and shard that own a file. */
   ownerOf(path: string): { readonly uuid: string; readonly shard: number } | undefined {
     const prefix = `${this.#options.directory}/indices/`
     if (!path.startsWith(prefix)) return undefined
@@ -93,16 +96,19 @@ export class EmbeddedStores implements IndexStores {
     return { uuid, shard: Number(shard) }
   }
 
+  /** Throws when an index with these settings and mappings could not be created. */
   check(metadata: IndexMetadata): void {
     const settings = mappingSettingsOf(metadata, this.#options.compile)
     settings.analysis.check(this.#options.flavor === 'opensearch')
     Mapping.create(metadata.mappings, settings)
   }
 
+  /** Deletes the files of a closed index. */
   remove(metadata: IndexMetadata): void {
     this.#options.files.remove(this.#path(metadata))
   }
 
+  /** `_analyze` without an index. */
   analyze(request: JsonObject): JsonObject {
     const { compile } = this.#options
     const analysis = new Analysis(compile === undefined ? {} : { compile })
@@ -147,7 +153,17 @@ function documentSyntaxError(text: string, dialect: JsonDialect): SearchError {
     : error
 }
 
-class MappedStore implements IndexStore {
+/** A field as `GET _mapping/field` and `_field_caps` see it. */
+export interface FieldCapability {
+  readonly type: string
+  readonly searchable: boolean
+  readonly aggregatable: boolean
+  readonly metadata: boolean
+  readonly meta?: Readonly<Record<string, string>>
+}
+
+/** An open index: its mapping and its shards. */
+export class MappedStore {
   readonly shards: readonly OpenShard[]
   readonly #compile: CompileExpression | undefined
   readonly #compat: Compat
@@ -221,6 +237,7 @@ class MappedStore implements IndexStore {
     this.#schedule()
   }
 
+  /** The mapping as it is now; a change gives another one. */
   get mapping(): Mapping {
     return this.#mapping
   }
@@ -239,6 +256,10 @@ class MappedStore implements IndexStore {
     return this.#reader
   }
 
+  /**
+   * Parses a large document in steps; a following write of the same bytes and id uses the result, unless the mapping
+   * has changed.
+   */
   *prepare(id: string, raw: Uint8Array, routing: string | undefined): Steps<void> {
     const mapping = this.#mapping
     try {
@@ -296,10 +317,12 @@ class MappedStore implements IndexStore {
     this.#timer.unref()
   }
 
+  /** Returns what `GET _mapping` prints. */
   mappings(): JsonObject {
     return this.#mapping.toJson()
   }
 
+  /** Merges mappings; throws on a conflict and then has changed nothing. */
   putMappings(mappings: JsonObject, { dryRun = false }: { readonly dryRun?: boolean } = {}): void {
     const merged = this.#mapping.merge(mappings)
     if (dryRun) return
@@ -307,14 +330,17 @@ class MappedStore implements IndexStore {
     this.#expectQueries()
   }
 
+  /** `_routing.required`. */
   get needsRouting(): boolean {
     return this.#mapping.routingRequired
   }
 
+  /** Whether `_source` is stored. */
   get keepsSource(): boolean {
     return this.#mapping.source.enabled
   }
 
+  /** Called when dynamic settings have changed. */
   settingsChanged(metadata: IndexMetadata): void {
     this.#metadata = metadata
     const settings = mappingSettingsOf(metadata, this.#compile, this.#compat.isOpenSearch)
@@ -322,6 +348,7 @@ class MappedStore implements IndexStore {
     this.#schedule()
   }
 
+  /** Returns `{ full_name, mapping }` of each field the patterns name, by full path. */
   fieldMappings(patterns: readonly string[], includeDefaults: boolean): JsonObject {
     const names = patterns.flatMap((pattern) =>
       this.#mapping.namesMatching(pattern === '_all' ? '*' : pattern),
@@ -356,6 +383,7 @@ class MappedStore implements IndexStore {
     )
   }
 
+  /** `_analyze` with the index's analyzers. */
   analyze(request: JsonObject): JsonObject {
     const maxTokens = Number(settingOf(this.#metadata, 'index.analyze.max_token_count') ?? defaultMaxTokens)
     return analyzeText(request, {
@@ -365,6 +393,7 @@ class MappedStore implements IndexStore {
     })
   }
 
+  /** Returns the values of stored fields of a document, each as a list. */
   storedFields({ source }: StoredDocument, names: readonly string[]): JsonObject {
     if (source.length === 0) return {}
     const json = parseExactJson(source)

@@ -1,6 +1,6 @@
 /**
- * Adapts a shard (src/search/shard) to the port of this folder: checks write conditions, counts statistics, and
- * isolates disk failures: an unreadable shard refuses requests and is retried where that may help.
+ * A shard (src/search/shard) of an open index: checks write conditions, counts statistics, and isolates disk
+ * failures: an unreadable shard refuses requests and is retried where that may help.
  */
 import { isDamage, isUnknownFormat } from '../../../storage/checked-file.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -17,14 +17,8 @@ import {
   shardUnreadable,
   shardUnwritable,
 } from './shard-failure.ts'
-import type {
-  DeleteOperation,
-  IndexOperation,
-  ShardFigures,
-  ShardPort,
-  StoredDocument,
-  WriteResult,
-} from './shard-port.ts'
+import type { ShardFigures } from './shard-figures.ts'
+import type { DeleteOperation, IndexOperation, StoredDocument, WriteResult } from './shard-operations.ts'
 
 interface OpenShardOptions {
   readonly index: string
@@ -59,7 +53,8 @@ function kindOf(error: unknown): ShardFailureKind {
   return isDamage(error) ? 'damaged' : 'unreadable'
 }
 
-export class OpenShard implements ShardPort {
+export class OpenShard {
+  /** Increases with every rollback; operations applied in an earlier term are gone. */
   term = 0
   readonly #options: OpenShardOptions
   /** Undefined while its files cannot be read. */
@@ -97,6 +92,7 @@ export class OpenShard implements ShardPort {
 
   // ------------------------------------------------------------------------------------------------ failing
 
+  /** Set while the shard takes no writes, or cannot be read. */
   get failure(): ShardFailure | undefined {
     return this.#failure
   }
@@ -201,6 +197,7 @@ export class OpenShard implements ShardPort {
 
   // ------------------------------------------------------------------------------------------------ writing
 
+  /** Applies a document to the write buffer and the log's buffer; throws SearchError and then has changed nothing. */
   index(operation: IndexOperation): WriteResult {
     const { id, routing, source, isFresh = false } = operation
     const shard = this.#writable()
@@ -248,6 +245,7 @@ export class OpenShard implements ShardPort {
     return { result: isThere ? 'deleted' : 'not_found', version, seqNo, primaryTerm }
   }
 
+  /** Resolves when everything applied in this term is durable according to `index.translog.durability`. */
   async commit(term: number): Promise<void> {
     try {
       const shard = this.#writable()
@@ -260,6 +258,7 @@ export class OpenShard implements ShardPort {
     }
   }
 
+  /** Real-time get; with `realtime` false only what searches see. */
   get(id: string, realtime: boolean): StoredDocument | undefined {
     if (!realtime) return this.#visible(id)
     const found = this.#readable().get(id)
@@ -286,6 +285,7 @@ export class OpenShard implements ShardPort {
     return undefined
   }
 
+  /** Makes everything applied so far visible to searches. */
   refresh(): void {
     const started = performance.now()
     // Uncommitted operations of before a failure stay invisible.
@@ -301,6 +301,7 @@ export class OpenShard implements ShardPort {
     return this.#failure === undefined && this.#shard?.hasPending === true
   }
 
+  /** Resolves when a refresh has made everything applied so far visible (`refresh=wait_for`). */
   refreshed(): Promise<void> {
     if (!this.hasPending) return Promise.resolve()
     return new Promise((resolve) => void this.#waiting.push(resolve))
