@@ -70,7 +70,7 @@ const program = {
         // search, in parts that take little time each.
         {
           name: 'search',
-          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/](embedded-search|memory-estimate|search-environment)|readers[\\/](search-replica|replicated-shards))|api[\\/]search[\\/])/,
+          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/](embedded-search|memory-estimate|search-environment)|readers[\\/](search-replica|replicated-shards))|api[\\/]search[\\/]|threads[\\/]store[\\/]store-health)/,
         },
         { name: 'matching', test: /src[\\/]search[\\/]query[\\/](exec|automata)[\\/]/ },
         { name: 'queries', test: /src[\\/]search[\\/]query[\\/]/ },
