@@ -373,6 +373,23 @@ it('JSON in a bulk that cannot be read is refused in words of the parser, and is
   expect(await countedFaults()).toBe(before)
 })
 
+it.each([1001, 200_000])(
+  'a document that is nested %i levels deep is refused, and is no fault',
+  async (levels) => {
+    const before = await countedFaults()
+    const nested = (depth: number) => `{"free":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    await node.ask('PUT', '/deep', { mappings: { properties: { free: { type: 'object', enabled: false } } } })
+    const lines = ['{"index":{}}', nested(levels), '{"index":{}}', nested(1000), '']
+    const answer = await node.ask('POST', '/deep/_bulk', lines.join('\n'))
+    expect(answer.at('items.0.index.status')).toBe(400)
+    expect(answer.at('items.0.index.error.type')).toBe('mapper_parsing_exception')
+    expect(answer.at('items.0.index.error.caused_by.type')).toBe('stream_constraints_exception')
+    expect(answer.at('items.1.index.status')).toBe(201)
+    expect(errors).toEqual([])
+    expect(await countedFaults()).toBe(before)
+  },
+)
+
 it('a client that goes away in the middle of its body is no fault', async () => {
   const before = await countedFaults()
   const socket = connect(Number(new URL(node.url).port), '127.0.0.1')

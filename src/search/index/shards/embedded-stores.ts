@@ -20,8 +20,10 @@ import { eachValueAt } from '../../mapping/source-values.ts'
 import { duplicateNameError, hasDuplicateNames } from '../../request/duplicate-names.ts'
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
+import { checkNesting, maxNesting } from '../../request/json-nesting.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { ExtraContent, type JsonDialect, jsonSyntaxError } from '../../request/json-syntax-error.ts'
+import { rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { parseBytes, parseTime } from '../../request/units.ts'
 import type { Steps } from '../../scheduling/steps.ts'
@@ -125,7 +127,7 @@ interface PreparedDocument {
   readonly error?: SearchError
 }
 
-/** Throws for a name that stands twice in an object, unless the document was accepted before. */
+/** Throws for a name that stands twice in an object and for deep nesting, unless the document was accepted before. */
 function parseSource(raw: Uint8Array, dialect: JsonDialect, isKnown = false): unknown {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8')
   let source: unknown
@@ -135,8 +137,20 @@ function parseSource(raw: Uint8Array, dialect: JsonDialect, isKnown = false): un
     throw mapperParsing('failed to parse', documentSyntaxError(text, dialect))
   }
   if (dialect === 'jackson3' && !isObject(source)) throw mapperParsing('failed to parse', notContent())
-  if (isKnown || !hasDuplicateNames(raw, source)) return source
+  if (isKnown) return source
+  // Shorter texts have no room for the brackets.
+  if (raw.length > 2 * maxNesting) checkDepth(raw)
+  if (!hasDuplicateNames(raw, source)) return source
   throw mapperParsing('failed to parse', duplicateNameError(text, dialect))
+}
+
+function checkDepth(raw: Uint8Array): void {
+  try {
+    checkNesting(raw)
+  } catch (error) {
+    rethrowFault(error)
+    throw mapperParsing('failed to parse', error)
+  }
 }
 
 /** OpenSearch looks at the first bytes to tell JSON from other formats. */
