@@ -1,6 +1,6 @@
 /** The `_field_caps` of one index; responses of several indices are merged elsewhere. */
 
-import { simpleMatch } from '../request/simple-match.ts'
+import { namesMatchingAny } from '../request/name-index.ts'
 import { parentJoinName } from './definition/shown-defaults.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -44,15 +44,11 @@ const metadataOfOpenSearch: readonly Metadata[] = [
 /** The metadata field of an index with a `join` field. */
 const parentJoin: Metadata = [parentJoinName, false, false, 'parent_join']
 
-function anyMatches(patterns: readonly string[], name: string): boolean {
-  return patterns.some((pattern) => simpleMatch(pattern, name))
-}
-
 /** The metadata fields that `GET _mapping/field` of OpenSearch shows. */
 export function metadataNames(mapping: Mapping, patterns: readonly string[]): string[] {
-  return metadataOf(mapping)
-    .map(([name]) => name)
-    .filter((name) => anyMatches(patterns, name))
+  const names = metadataOf(mapping).map(([name]) => name)
+  const matched = namesMatchingAny(names, patterns)
+  return names.filter((name) => matched.has(name))
 }
 
 function metadataOf({ join }: Mapping): readonly Metadata[] {
@@ -65,14 +61,17 @@ export function fieldCapabilities(
   patterns: readonly string[],
   isOpenSearch = false,
 ): FieldCapability[] {
-  const wanted = (name: string) => anyMatches(patterns, name)
+  const ofIndex = isOpenSearch ? metadataOf(mapping) : metadata
+  const names = [...mapping.fields.keys(), ...mapping.aliases.keys()]
+  const prefixes = isOpenSearch ? prefixNames(mapping) : []
+  const all = [...ofIndex.map(([name]) => name), ...names, ...prefixes, ...mapping.objects.keys()]
+  const matched = namesMatchingAny(all, patterns)
+  const wanted = (name: string) => matched.has(name)
   const found: FieldCapability[] = []
-  for (const [name, isSearchable, isAggregatable, type = name] of isOpenSearch
-    ? metadataOf(mapping)
-    : metadata)
+  for (const [name, isSearchable, isAggregatable, type = name] of ofIndex)
     if (wanted(name))
       found.push({ name, type, isMetadata: true, isSearchable, isAggregatable, meta: undefined })
-  for (const name of [...mapping.fields.keys(), ...mapping.aliases.keys()]) {
+  for (const name of names) {
     if (!wanted(name)) continue
     const field = mapping.field(name)!
     const { meta, isSearchable, isAggregatable } = field
@@ -80,19 +79,32 @@ export function fieldCapabilities(
     const type = isOpenSearch && field.type === 'token_count' ? 'integer' : field.type
     found.push({ name, type, isMetadata: false, isSearchable, isAggregatable, meta })
   }
-  if (isOpenSearch)
-    for (const name of mapping.fields.keys()) {
-      const prefix = `${name}._index_prefix`
-      const isMain = mapping.field(name)?.type === 'search_as_you_type' && !/\._\dgram$/.test(name)
-      if (!isMain || !wanted(prefix)) continue
-      const base = { type: 'prefix', isMetadata: false, isSearchable: true, isAggregatable: false }
-      found.push({ name: prefix, ...base, meta: undefined })
-    }
+  for (const prefix of prefixes) {
+    if (!wanted(prefix)) continue
+    const base = { type: 'prefix', isMetadata: false, isSearchable: true, isAggregatable: false }
+    found.push({ name: prefix, ...base, meta: undefined })
+  }
+  const parents = parentsOf(found)
   for (const [name, node] of mapping.objects) {
     // Parents of a matching field are included; in OpenSearch, objects without fields are not.
-    if ((isOpenSearch || !wanted(name)) && !found.some((field) => field.name.startsWith(`${name}.`))) continue
+    if ((isOpenSearch || !wanted(name)) && !parents.has(name)) continue
     const type = node.definition.isNested ? 'nested' : 'object'
     found.push({ name, type, isMetadata: false, isSearchable: false, isAggregatable: false, meta: undefined })
   }
   return found
+}
+
+/** The fields behind `search_as_you_type` that OpenSearch shows. */
+function prefixNames(mapping: Mapping): string[] {
+  return [...mapping.fields.keys()]
+    .filter((name) => mapping.field(name)?.type === 'search_as_you_type' && !/\._\dgram$/.test(name))
+    .map((name) => `${name}._index_prefix`)
+}
+
+function parentsOf(found: readonly FieldCapability[]): ReadonlySet<string> {
+  const parents = new Set<string>()
+  for (const { name } of found)
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+      parents.add(name.slice(0, dot))
+  return parents
 }

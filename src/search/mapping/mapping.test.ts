@@ -305,7 +305,7 @@ describe('finding fields', () => {
   })
 
   it('finds by pattern', () => {
-    expect(made.namesMatching('host*').sort()).toEqual(['host.ip', 'host.name', 'hostname'])
+    expect([...made.namesMatching('host*')].sort()).toEqual(['host.ip', 'host.name', 'hostname'])
     expect(made.fieldsMatching('host*')).toHaveLength(2)
     expect(made.namesMatching('*.keyword')).toEqual(['message.keyword'])
     expect(made.namesMatching('nope')).toEqual([])

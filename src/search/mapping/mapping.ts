@@ -6,8 +6,9 @@
 import { Analysis } from '../analysis/analysis.ts'
 import { illegalArgument, mapperParsing } from '../request/errors.ts'
 import { isObject, type JsonObject } from '../request/json-object.ts'
+import { NameIndex } from '../request/name-index.ts'
 import { SearchError } from '../request/search-error.ts'
-import { isPattern, simpleMatch } from '../request/simple-match.ts'
+import { isPattern } from '../request/simple-match.ts'
 import type { DateFormat } from '../time/date-format.ts'
 import { type Dynamic, emptyObject, type ObjectDefinition } from './definition/definition.ts'
 import { printChildren, printDefinition, printField } from './definition/definition-json.ts'
@@ -101,6 +102,7 @@ export class Mapping {
   #dateFormats: readonly DateFormat[] | undefined
   /** The fields that `copy_to` names, with those that name them. */
   #copies: ReadonlyMap<string, readonly string[]> | undefined
+  #names: NameIndex | undefined
 
   private constructor(
     definition: ObjectDefinition,
@@ -258,10 +260,10 @@ export class Mapping {
   }
 
   /** Returns names of fields and aliases that match a wildcard pattern; a plain name only if it exists. */
-  namesMatching(pattern: string): string[] {
+  namesMatching(pattern: string): readonly string[] {
     if (!isPattern(pattern)) return this.field(pattern) === undefined ? [] : [pattern]
-    const names = [...this.#tree.fields.keys(), ...this.#tree.aliases.keys()]
-    return pattern === '*' ? names : names.filter((name) => simpleMatch(pattern, name))
+    this.#names ??= new NameIndex([...this.#tree.fields.keys(), ...this.#tree.aliases.keys()])
+    return this.#names.matching(pattern)
   }
 
   /** Returns the matching fields, each once. */

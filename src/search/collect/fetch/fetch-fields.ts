@@ -9,6 +9,7 @@ import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject } from '../../request/request-values.ts'
 import { isPattern, simpleMatch } from '../../request/simple-match.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { Segment } from '../../segment/segment.ts'
 import { columnValues } from '../../source/column-values.ts'
 import { leafPaths } from '../../source/document-source.ts'
@@ -22,8 +23,28 @@ interface ChosenField {
   readonly field: MappedField
   /** The source paths that the values come from. */
   readonly paths: readonly string[]
+  /** The format of the request. */
+  readonly given: string | undefined
   readonly format: string | undefined
 }
+
+/** Names that are matched and chosen in one step. */
+const stepNames = 8 * 1024
+
+/** Says after which pattern a step is long enough; each costs something even where it matches nothing. */
+export class NamePace {
+  #done = 0
+
+  isOver(names: number): boolean {
+    this.#done += names + patternCost
+    if (this.#done < stepNames) return false
+    this.#done = 0
+    return true
+  }
+}
+
+/** What matching a pattern costs, in names that it matches. */
+const patternCost = 32
 
 /** `fields` of a request, bound to a mapping. */
 export class SourceFields {
@@ -31,28 +52,47 @@ export class SourceFields {
   readonly #unmapped: readonly string[]
   readonly #mapping: Mapping
 
-  constructor(selections: readonly FieldSelection[], mapping: Mapping, index: string, isOpenSearch = false) {
+  private constructor(
+    chosen: readonly ChosenField[],
+    selections: readonly FieldSelection[],
+    mapping: Mapping,
+  ) {
+    this.#chosen = chosen
+    this.#unmapped = selections.filter(({ includeUnmapped }) => includeUnmapped).map(({ field }) => field)
+    this.#mapping = mapping
+  }
+
+  static *steps(
+    selections: readonly FieldSelection[],
+    mapping: Mapping,
+    index: string,
+    isOpenSearch = false,
+  ): Steps<SourceFields> {
     if (selections.length > 0 && !mapping.source.enabled) {
       throw illegalArgument(
         `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${index}]`,
       )
     }
-    this.#mapping = mapping
     const chosen = new Map<string, ChosenField>()
+    const pace = new NamePace()
     for (const { field: pattern, format } of selections) {
-      for (const name of mapping.namesMatching(pattern)) {
+      const names = mapping.namesMatching(pattern)
+      for (const name of names) {
+        const known = chosen.get(name)
+        if (known !== undefined && known.given === format) continue
         const field = mapping.field(name)!
         if (format !== undefined && field.family !== 'date') {
           throw illegalArgument(`Field [${name}] of type [${field.type}] doesn't support formats.`)
         }
         if (format !== undefined) field.printer(format)
         // OpenSearch does not show values that came by `copy_to`.
-        const paths = sourcePaths(mapping, field, !isOpenSearch)
-        chosen.set(name, { name, field, paths, format: format ?? defaultFormat(field, isOpenSearch) })
+        const paths = known?.paths ?? sourcePaths(mapping, field, !isOpenSearch)
+        const shownFormat = format ?? defaultFormat(field, isOpenSearch)
+        chosen.set(name, { name, field, paths, given: format, format: shownFormat })
       }
+      if (pace.isOver(names.length)) yield
     }
-    this.#chosen = [...chosen.values()]
-    this.#unmapped = selections.filter(({ includeUnmapped }) => includeUnmapped).map(({ field }) => field)
+    return new SourceFields([...chosen.values()], selections, mapping)
   }
 
   get isEmpty(): boolean {

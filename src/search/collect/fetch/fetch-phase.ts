@@ -4,7 +4,7 @@
  */
 import { SearchError } from '../../request/search-error.ts'
 import { NotReady } from '../../scheduling/not-ready.ts'
-import { retryWork, type Steps } from '../../scheduling/steps.ts'
+import { retrySteps, retryWork, type Steps } from '../../scheduling/steps.ts'
 import { risingSteps } from '../../segment/encoding/radix-sort.ts'
 import { rootOf } from '../../source/nested-identity.ts'
 import type { SearchContext } from '../execute-search.ts'
@@ -62,6 +62,8 @@ export class FetchPhase {
     for (let i = 0; i < page.length; i++) {
       yield
       this.#search.guard.check()
+      const { leaf } = this.#inOrder(i)
+      if (!this.#fetchers.has(leaf.index.name)) yield* this.#open(leaf)
       if (i === ahead) {
         ahead = this.#endOfLeaf(i)
         if (ahead - i > 1) yield* this.#readAhead(i, ahead)
@@ -91,34 +93,33 @@ export class FetchPhase {
     const { index, reader } = this.#inOrder(from).leaf
     const { segment } = reader
     yield* retryWork(() => {
-      if (!this.#readsSource(index) || !segment.readsAhead) return
+      if (!this.#fetcherOf(index).readsSource || !segment.readsAhead) return
       const docs: number[] = []
       for (let i = from; i < to; i++) docs.push(rootOf(segment, this.#inOrder(i).doc))
       segment.readAhead(docs)
     })
   }
 
-  /** A request that cannot be fetched is refused with its first hit. */
-  #readsSource(index: SearchIndex): boolean {
+  /** Binds the request to the index of a hit. A request that cannot be fetched is refused with its first hit. */
+  *#open(leaf: SearchLeaf): Steps<void> {
+    const { index } = leaf
     try {
-      return this.#fetcherOf(index).readsSource
+      this.#fetchers.set(index.name, yield* retrySteps(() => this.#bound(index)))
     } catch (error) {
-      if (error instanceof SearchError) return false
-      throw error
+      throw this.#ofShard(error, leaf)
     }
   }
 
+  *#bound(index: SearchIndex): Steps<HitFetcher> {
+    const { highlight, namedQueriesScore } = this.#request
+    const highlighter = searchHighlighter(highlight, index, this.#query)
+    const { node, answer } = this.#context
+    const context = { node, query: this.#query, namedQueriesScore, answer }
+    return yield* HitFetcher.steps(this.#request, index, context, highlighter)
+  }
+
   #fetcherOf(index: SearchIndex): HitFetcher {
-    let fetcher = this.#fetchers.get(index.name)
-    if (fetcher === undefined) {
-      const { highlight, namedQueriesScore } = this.#request
-      const highlighter = searchHighlighter(highlight, index, this.#query)
-      const { node, answer } = this.#context
-      const context = { node, query: this.#query, namedQueriesScore, answer }
-      fetcher = new HitFetcher(this.#request, index, context, highlighter)
-      this.#fetchers.set(index.name, fetcher)
-    }
-    return fetcher
+    return this.#fetchers.get(index.name)!
   }
 
   /** Undefined when something is not ready. */
@@ -127,7 +128,7 @@ export class FetchPhase {
       return this.#fetcherOf(hit.leaf.index).show(hit)
     } catch (error) {
       if (error instanceof NotReady) return undefined
-      throw this.#ofShard(error, hit)
+      throw this.#ofShard(error, hit.leaf)
     }
   }
 
@@ -140,12 +141,12 @@ export class FetchPhase {
       const place = innerHits === undefined ? hit : { ...hit, innerHits }
       return yield* retryWork(() => this.#fetcherOf(index).show(place))
     } catch (error) {
-      throw this.#ofShard(error, hit)
+      throw this.#ofShard(error, hit.leaf)
     }
   }
 
   /** An error in fetching a hit is a failure of its shard. */
-  #ofShard(error: unknown, { leaf }: HitPlace): unknown {
+  #ofShard(error: unknown, leaf: SearchLeaf): unknown {
     if (!(error instanceof SearchError) || isOfRequest(error)) return error
     return searchFailed(
       [{ shard: leaf.shard.shard, index: leaf.index.name, node: this.#context.node, error }],

@@ -5,20 +5,22 @@
 
 import type { AnswerBytes } from '../../answer/answer-memory.ts'
 import { RawJson } from '../../answer/json-text.ts'
+import type { Mapping } from '../../mapping/mapping.ts'
 import type { CompiledQuery } from '../../query/exec/compiled-query.ts'
 import { type Explanation, explained } from '../../query/exec/explanation.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import type { JsonObject } from '../../request/request-values.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import { columnValues } from '../../source/column-values.ts'
 import { DocumentSource } from '../../source/document-source.ts'
 import { nestedIdentity, nestedPath, nestedSource, rootOf } from '../../source/nested-identity.ts'
 import { SourceFilter } from '../../source/source-filter.ts'
 import type { Highlighter } from '../highlight/highlighter.ts'
 import { explainedQuery, wholeExplanation } from '../lucene-text.ts'
-import type { FetchRequest } from '../request/search-request.ts'
+import type { FetchRequest, FieldSelection } from '../request/search-request.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { SearchLeaf } from '../sort/sort-key.ts'
-import { ColumnFields, SourceFields } from './fetch-fields.ts'
+import { ColumnFields, NamePace, SourceFields } from './fetch-fields.ts'
 import { ScriptFields } from './script-fields.ts'
 
 const slotField = '_percolator_document_slot'
@@ -45,6 +47,19 @@ interface FetchContext {
   readonly answer?: AnswerBytes | undefined
 }
 
+/** The stored fields that the patterns of a request match. */
+function* storedSelections({ storedFields }: FetchRequest, mapping: Mapping): Steps<FieldSelection[]> {
+  if (storedFields === undefined || storedFields === 'none') return []
+  const names = new Set<string>()
+  const pace = new NamePace()
+  for (const pattern of storedFields) {
+    const matching = mapping.namesMatching(pattern)
+    for (const name of matching) if (mapping.field(name)!.isStored) names.add(name)
+    if (pace.isOver(matching.length)) yield
+  }
+  return Array.from(names, (field) => ({ field, format: undefined, includeUnmapped: false }))
+}
+
 export class HitFetcher {
   readonly #request: FetchRequest
   readonly #index: SearchIndex
@@ -53,7 +68,7 @@ export class HitFetcher {
   readonly #fields: SourceFields
   readonly #columns: ColumnFields
   readonly #scripts: ScriptFields
-  readonly #stored: readonly string[]
+  readonly #stored: SourceFields
   readonly #showsSource: boolean
   /** False when a hit can only have values under `fields` that its query or its group brings along. */
   readonly #readsFields: boolean
@@ -61,7 +76,14 @@ export class HitFetcher {
   readonly #copiesSource: boolean
   readonly #highlighter: Highlighter | undefined
 
-  constructor(request: FetchRequest, index: SearchIndex, context: FetchContext, highlighter?: Highlighter) {
+  private constructor(
+    request: FetchRequest,
+    index: SearchIndex,
+    context: FetchContext,
+    fields: SourceFields,
+    stored: SourceFields,
+    highlighter: Highlighter | undefined,
+  ) {
     this.#request = request
     this.#index = index
     this.#context = context
@@ -69,13 +91,10 @@ export class HitFetcher {
     const { source, storedFields } = request
     this.#filter = new SourceFilter(source?.includes ?? [], source?.excludes ?? [])
     const isOpenSearch = index.queries.isOpenSearch === true
-    this.#fields = new SourceFields(request.fields, index.mapping, index.name, isOpenSearch)
+    this.#fields = fields
+    this.#stored = stored
     this.#columns = new ColumnFields(request.docvalueFields, index.mapping, isOpenSearch)
     this.#scripts = new ScriptFields(request.scriptFields, index)
-    const asked = storedFields === undefined || storedFields === 'none' ? [] : storedFields
-    this.#stored = asked
-      .flatMap((pattern) => index.mapping.namesMatching(pattern))
-      .filter((name) => index.mapping.field(name)!.isStored)
     this.#showsSource =
       storedFields === 'none'
         ? false
@@ -83,8 +102,22 @@ export class HitFetcher {
           (source?.isWanted ?? (storedFields === undefined && request.scriptFields.length === 0))
     this.#readsFields =
       request.fields.length + request.docvalueFields.length + request.scriptFields.length > 0 ||
-      this.#stored.length > 0
+      !stored.isEmpty
     this.#copiesSource = this.#filter.isAll && !this.#readsFields && highlighter === undefined
+  }
+
+  /** Binds a request to the mapping; thousands of patterns take their time. */
+  static *steps(
+    request: FetchRequest,
+    index: SearchIndex,
+    context: FetchContext,
+    highlighter?: Highlighter,
+  ): Steps<HitFetcher> {
+    const { mapping, name } = index
+    const isOpenSearch = index.queries.isOpenSearch === true
+    const fields = yield* SourceFields.steps(request.fields, mapping, name, isOpenSearch)
+    const stored = yield* SourceFields.steps(yield* storedSelections(request, mapping), mapping, name)
+    return new HitFetcher(request, index, context, fields, stored, highlighter)
   }
 
   /** True when showing a hit reads its source. */
@@ -190,10 +223,7 @@ export class HitFetcher {
       if (known === undefined) found.set(name, [...values])
       else known.push(...values)
     }
-    if (this.#stored.length > 0) {
-      const stored = this.#stored.map((field) => ({ field, format: undefined, includeUnmapped: false }))
-      new SourceFields(stored, this.#index.mapping, this.#index.name).add(source.object, add)
-    }
+    if (!this.#stored.isEmpty) this.#stored.add(source.object, add)
     this.#columns.add(leaf.reader.segment, doc, add)
     this.#scripts.add(leaf.reader, doc, add)
     this.#addSlots(leaf, doc, found)

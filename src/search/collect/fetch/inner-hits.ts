@@ -11,7 +11,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { put } from '../../request/json-object.ts'
 import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
-import { retryWork, type Steps } from '../../scheduling/steps.ts'
+import { retrySteps, retryWork, type Steps } from '../../scheduling/steps.ts'
 import { highlighterOf } from '../highlight/field-highlighter.ts'
 import { scoreIn } from '../match-scores.ts'
 import { type LeafMatches, type RankedHit, Ranking } from '../paging/ranking.ts'
@@ -195,18 +195,21 @@ class InnerSearch {
     return this.search.shards.find(({ number }) => number === shardNumber)!
   }
 
-  fetcher({ index }: SearchLeaf): HitFetcher {
-    let fetcher = this.#fetchers.get(index.name)
-    if (fetcher === undefined) {
-      const { highlight, namedQueriesScore } = this.request
-      const { inner } = this
-      const query = (each: SearchLeaf) => this.#queries.get(each.shardNumber)
-      const highlighter = highlighterOf(highlight, index, query, inner?.query)
-      const { node, answer } = this.context
-      const own = { node, query: inner === undefined ? query : () => undefined, namedQueriesScore, answer }
-      fetcher = new HitFetcher(this.request, index, own, highlighter)
-      this.#fetchers.set(index.name, fetcher)
-    }
+  /** Undefined before `open`. */
+  fetcher({ index }: SearchLeaf): HitFetcher | undefined {
+    return this.#fetchers.get(index.name)
+  }
+
+  /** Binds the request to the index of a hit. */
+  *open({ index }: SearchLeaf): Steps<HitFetcher> {
+    const { highlight, namedQueriesScore } = this.request
+    const { inner } = this
+    const query = (each: SearchLeaf) => this.#queries.get(each.shardNumber)
+    const highlighter = highlighterOf(highlight, index, query, inner?.query)
+    const { node, answer } = this.context
+    const own = { node, query: inner === undefined ? query : () => undefined, namedQueriesScore, answer }
+    const fetcher = yield* HitFetcher.steps(this.request, index, own, highlighter)
+    this.#fetchers.set(index.name, fetcher)
     return fetcher
   }
 
@@ -267,9 +270,8 @@ export class InnerPage {
   *show({ leaf, doc }: RankedHit): Steps<JsonObject> {
     const hit = yield* retryWork(() => this.#place(leaf, doc))
     const innerHits = yield* this.#innerHits(hit)
-    return yield* retryWork(() =>
-      this.#search.fetcher(leaf).show(innerHits === undefined ? hit : { ...hit, innerHits }),
-    )
+    const fetcher = this.#search.fetcher(leaf) ?? (yield* retrySteps(() => this.#search.open(leaf)))
+    return yield* retryWork(() => fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits }))
   }
 
   *#innerHits(hit: HitPlace): Steps<JsonObject | undefined> {
