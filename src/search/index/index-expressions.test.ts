@@ -84,3 +84,20 @@ describe('index expressions', () => {
     expect(splitExpression('<a-{now/d{yyyy,MM}}>,b')).toEqual(['<a-{now/d{yyyy,MM}}>', 'b'])
   })
 })
+
+it('thousands of patterns read the aliases of an index once', () => {
+  const aliases = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`al${at}`, {}]))
+  let reads = 0
+  const counted = new Proxy(aliases, {
+    ownKeys(target) {
+      reads++
+      return Reflect.ownKeys(target)
+    },
+  })
+  const indices = { logs: index('logs', { aliases: counted }) }
+  const many = new IndexResolver({ ...emptyState('c'), indices }, 0)
+  const patterns = Array.from({ length: 2000 }, (_, at) => `al*${at}`)
+  const [found] = many.resolve([...patterns, '-al*x'], openOptions)
+  expect(new Set(found?.aliases.map(([name]) => name))).toEqual(new Set(Object.keys(aliases)))
+  expect(reads).toBeLessThan(5)
+})

@@ -5,7 +5,7 @@
  */
 
 import { indexClosed, indexNotFound, invalidIndexName } from '../request/index-errors.ts'
-import { simpleMatch } from '../request/simple-match.ts'
+import { NameIndex } from '../request/name-index.ts'
 import { type ClusterState, type DataStream, memberOf } from './cluster-state.ts'
 import { type AliasMetadata, type IndexMetadata, isHidden } from './index-metadata.ts'
 import { resolveDateMathName } from './templates/date-math-names.ts'
@@ -56,7 +56,7 @@ export interface ResolvedIndex {
 interface Found {
   index: IndexMetadata
   isDirect: boolean
-  aliases: [string, AliasMetadata][]
+  aliases: Map<string, AliasMetadata>
 }
 
 const maxExpressions = 10_000
@@ -83,13 +83,59 @@ export function isAll(expressions: readonly string[]): boolean {
   return expressions.length === 0 || (expressions.length === 1 && expressions[0] === '_all')
 }
 
+/** A name that patterns match: of an index, of an alias of one, or of a data stream. */
+type Target =
+  | { readonly index: IndexMetadata; readonly alias?: readonly [string, AliasMetadata] }
+  | { readonly stream: DataStream }
+
+/** The names of a cluster state in the order in which patterns find them. */
+interface Targets {
+  readonly names: NameIndex
+  /** What stands behind each distinct name, and at which place. */
+  readonly byName: ReadonlyMap<string, readonly number[]>
+  readonly all: readonly Target[]
+}
+
+/** The names of a cluster state, which are collected when they are asked for. */
+class KnownNames {
+  readonly #state: ClusterState
+  #all: Targets | undefined
+  #withoutAliases: Targets | undefined
+  #behind: ReadonlyMap<string, readonly IndexMetadata[]> | undefined
+
+  constructor(state: ClusterState) {
+    this.#state = state
+  }
+
+  targets(ignoreAliases: boolean): Targets {
+    if (ignoreAliases) return (this.#withoutAliases ??= targetsOf(this.#state, true))
+    return (this.#all ??= targetsOf(this.#state, false))
+  }
+
+  /** The indices of each alias, by name. */
+  get behind(): ReadonlyMap<string, readonly IndexMetadata[]> {
+    return (this.#behind ??= indicesByAlias(this.#state))
+  }
+}
+
+/** A state never changes, so its names are collected once. */
+const known = new WeakMap<ClusterState, KnownNames>()
+
+function namesOf(state: ClusterState): KnownNames {
+  let names = known.get(state)
+  if (names === undefined) known.set(state, (names = new KnownNames(state)))
+  return names
+}
+
 export class IndexResolver {
   readonly #state: ClusterState
   readonly #now: number
+  readonly #names: KnownNames
 
   constructor(state: ClusterState, now: number) {
     this.#state = state
     this.#now = now
+    this.#names = namesOf(state)
   }
 
   /** Returns indices in the order of the expression, those of a wildcard by name. */
@@ -117,7 +163,7 @@ export class IndexResolver {
       const text = expressions.join(',')
       throw indexNotFound(text === '' ? '_all' : text, undefined, 'index_expression')
     }
-    return [...found.values()]
+    return resolved(found)
   }
 
   /**
@@ -134,7 +180,7 @@ export class IndexResolver {
       if (found.size === before && !mayMiss && this.#isUnknown(name))
         throw indexNotFound(written, undefined, 'index_expression')
     }
-    return [...found.values()]
+    return resolved(found)
   }
 
   #isUnknown(name: string): boolean {
@@ -148,28 +194,37 @@ export class IndexResolver {
 
   #expand(found: Map<string, Found>, pattern: string, options: IndicesOptions): number {
     let matched = 0
-    const take = (index: IndexMetadata, alias: [string, AliasMetadata] | undefined, isShown: boolean) => {
+    const take = (
+      index: IndexMetadata,
+      alias: readonly [string, AliasMetadata] | undefined,
+      isShown: boolean,
+    ) => {
       if (index.isOpen ? !options.expandOpen : !options.expandClosed) return
       if (!isShown && !options.expandHidden) return
       matched++
       add(found, index, alias)
     }
     const reachesHidden = pattern.startsWith('.')
-    const { indices, dataStreams } = this.#state
-    for (const index of sortedByName(indices)) {
-      if (simpleMatch(pattern, index.name))
+    for (const target of this.#matching(pattern, options.ignoreAliases)) {
+      if ('stream' in target) {
+        for (const index of this.#backing(target.stream)) take(index, undefined, !target.stream.hidden)
+      } else if (target.alias === undefined) {
+        const { index } = target
         take(index, undefined, !isHidden(index) || (reachesHidden && index.name.startsWith('.')))
-      if (options.ignoreAliases) continue
-      for (const [name, alias] of Object.entries(index.aliases)) {
-        if (!simpleMatch(pattern, name)) continue
-        take(index, [name, alias], alias.is_hidden !== true || (reachesHidden && name.startsWith('.')))
+      } else {
+        const [name, alias] = target.alias
+        take(target.index, target.alias, alias.is_hidden !== true || (reachesHidden && name.startsWith('.')))
       }
     }
-    for (const stream of sortedByName(dataStreams)) {
-      if (!simpleMatch(pattern, stream.name)) continue
-      for (const index of this.#backing(stream)) take(index, undefined, !stream.hidden)
-    }
     return matched
+  }
+
+  /** What a pattern matches: indices by name, each before its aliases, then data streams. */
+  #matching(pattern: string, ignoreAliases: boolean): readonly Target[] {
+    const { names, byName, all } = this.#names.targets(ignoreAliases)
+    const places: number[] = []
+    for (const name of names.matching(pattern)) for (const place of byName.get(name)!) places.push(place)
+    return places.sort((a, b) => a - b).map((place) => all[place]!)
   }
 
   #name(found: Map<string, Found>, name: string, options: IndicesOptions): void {
@@ -204,12 +259,17 @@ export class IndexResolver {
   }
 
   #exclude(found: Map<string, Found>, pattern: string): void {
-    for (const { index } of [...found.values()]) {
-      const names = [index.name, ...Object.keys(index.aliases)]
-      if (names.some((name) => simpleMatch(pattern, name))) found.delete(index.name)
+    if (found.size === 0) return
+    if (!pattern.includes('*')) {
+      found.delete(pattern)
+      for (const { name } of this.behindAlias(pattern)) found.delete(name)
+      const stream = memberOf(this.#state.dataStreams, pattern)
+      if (stream !== undefined) for (const name of stream.indices) found.delete(name)
+      return
     }
-    for (const stream of Object.values(this.#state.dataStreams)) {
-      if (simpleMatch(pattern, stream.name)) for (const name of stream.indices) found.delete(name)
+    for (const target of this.#matching(pattern, false)) {
+      if ('index' in target) found.delete(target.index.name)
+      else for (const name of target.stream.indices) found.delete(name)
     }
   }
 
@@ -220,26 +280,63 @@ export class IndexResolver {
   }
 
   /** Returns the indices of an alias, by name. */
-  behindAlias(alias: string): IndexMetadata[] {
-    const { indices } = this.#state
-    return byName(Object.values(indices).filter(({ aliases }) => Object.hasOwn(aliases, alias)))
+  behindAlias(alias: string): readonly IndexMetadata[] {
+    return this.#names.behind.get(alias) ?? []
   }
+}
+
+function indicesByAlias({ indices }: ClusterState): ReadonlyMap<string, readonly IndexMetadata[]> {
+  const behind = new Map<string, IndexMetadata[]>()
+  for (const index of sortedByName(indices)) {
+    for (const alias of Object.keys(index.aliases)) {
+      const known = behind.get(alias)
+      if (known === undefined) behind.set(alias, [index])
+      else known.push(index)
+    }
+  }
+  return behind
+}
+
+function targetsOf({ indices, dataStreams }: ClusterState, ignoreAliases: boolean): Targets {
+  const byName = new Map<string, number[]>()
+  const all: Target[] = []
+  const addTarget = (name: string, target: Target) => {
+    const known = byName.get(name)
+    if (known === undefined) byName.set(name, [all.length])
+    else known.push(all.length)
+    all.push(target)
+  }
+  for (const index of sortedByName(indices)) {
+    addTarget(index.name, { index })
+    if (ignoreAliases) continue
+    for (const alias of Object.entries(index.aliases)) addTarget(alias[0], { index, alias })
+  }
+  for (const stream of sortedByName(dataStreams)) addTarget(stream.name, { stream })
+  return { names: new NameIndex([...byName.keys()]), byName, all }
+}
+
+function resolved(found: ReadonlyMap<string, Found>): ResolvedIndex[] {
+  return Array.from(found.values(), ({ index, isDirect, aliases }) => ({
+    index,
+    isDirect,
+    aliases: [...aliases],
+  }))
 }
 
 function add(
   found: Map<string, Found>,
   index: IndexMetadata,
-  alias: [string, AliasMetadata] | undefined,
+  alias: readonly [string, AliasMetadata] | undefined,
 ): void {
   const known = found.get(index.name)
   if (known === undefined) {
     found.set(index.name, {
       index,
       isDirect: alias === undefined,
-      aliases: alias === undefined ? [] : [alias],
+      aliases: new Map(alias === undefined ? [] : [alias]),
     })
   } else if (alias === undefined) known.isDirect = true
-  else known.aliases.push(alias)
+  else known.aliases.set(alias[0], alias[1])
 }
 
 export function sortedByName<Value extends { readonly name: string }>(
