@@ -156,6 +156,44 @@ export class ChangedScores implements Scores {
   }
 }
 
+/** Scores that were computed for all hits, so that nothing goes back to those they were made of. */
+export class ComputedScores implements Scores {
+  readonly #scored: ReadonlyMap<number, ScoredDocs>
+  readonly #constants: ReadonlyMap<number, number>
+
+  private constructor(scored: ReadonlyMap<number, ScoredDocs>, constants: ReadonlyMap<number, number>) {
+    this.#scored = scored
+    this.#constants = constants
+  }
+
+  static *steps(
+    scores: Scores,
+    hits: readonly { readonly leaf: SearchLeaf; readonly docs: DocSet }[],
+  ): Steps<ComputedScores> {
+    const scored = new Map<number, ScoredDocs>()
+    const constants = new Map<number, number>()
+    for (const { leaf, docs } of hits) {
+      const constant = scores.constant(leaf)
+      if (constant === undefined) scored.set(leaf.number, scores.of(leaf, docs))
+      else constants.set(leaf.number, constant)
+      yield
+    }
+    return new ComputedScores(scored, constants)
+  }
+
+  constant(leaf: SearchLeaf): number | undefined {
+    return this.#constants.get(leaf.number)
+  }
+
+  of(leaf: SearchLeaf, docs: DocSet): ScoredDocs {
+    return restricted(this.#scored.get(leaf.number)!, docs)
+  }
+
+  at(leaf: SearchLeaf, doc: number): number {
+    return this.constant(leaf) ?? scoreIn(this.#scored.get(leaf.number)!, doc)
+  }
+}
+
 export function scoreIn({ docs, scores }: ScoredDocs, doc: number): number {
   const at = lowerBound(docs, doc, 0)
   return docs[at] === doc ? scores[at]! : 0

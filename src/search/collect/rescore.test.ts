@@ -1,5 +1,6 @@
 /** Rescoring and min_score over large segments, against scores computed one by one. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { ChangedScores } from './match-scores.ts'
 import { search, testIndex } from './test-search.ts'
 
 const size = 3000
@@ -58,4 +59,22 @@ describe('scores', () => {
     expected.sort((a, b) => b.first - a.first || Number(a.id) - Number(b.id))
     expect(shown(found.hits.hits)).toEqual(expected.map(({ id, first }) => [id, first]))
   })
+})
+
+it('a hundred rescores change scores in a time proportional to their number', () => {
+  const changes = vi.spyOn(ChangedScores.prototype, 'of')
+  try {
+    const rescore = Array.from({ length: 100 }, () => ({
+      window_size: 10,
+      query: { rescore_query: { match_all: {} } },
+    }))
+    const found = search(index, { query: byField('first'), rescore, size: 10 })
+    const best = [...live].sort((a, b) => b.first - a.first || Number(a.id) - Number(b.id)).slice(0, 10)
+    // Each adds one to the ten best.
+    expect(shown(found.hits.hits)).toEqual(best.map(({ id, first }) => [id, first + 100]))
+    // There are two segments; each change asking those before it would be 10,000.
+    expect(changes.mock.calls.length).toBeLessThan(1000)
+  } finally {
+    changes.mockRestore()
+  }
 })

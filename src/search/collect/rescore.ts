@@ -3,7 +3,7 @@ import { compileQuery } from '../query/dsl/parse-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
 import { retrySteps, type Steps } from '../scheduling/steps.ts'
-import { ChangedScores } from './match-scores.ts'
+import { ChangedScores, ComputedScores } from './match-scores.ts'
 import { type LeafMatches, type RankedHit, Ranking } from './paging/ranking.ts'
 import type { PreparedShard } from './prepared-search.ts'
 import type { RescoreRequest } from './request/search-request.ts'
@@ -18,7 +18,11 @@ export function* rescored(
   scores: Scores,
 ): Steps<Scores> {
   let current = scores
-  for (const request of requests) current = yield* rescoredOnce(request, shards, hits, current)
+  for (const [position, request] of requests.entries()) {
+    // Scores that are changed again and again would go back through all changes for each document.
+    if (position > 0) current = yield* ComputedScores.steps(current, hits)
+    current = yield* rescoredOnce(request, shards, hits, current)
+  }
   return current
 }
 
