@@ -81,9 +81,13 @@ async function count(call: Call): Promise<Answer> {
 }
 
 function aliases(call: Call): Answer {
-  const isWanted = aliasFilter(call.list('alias'))
   const states = call.indices({ ...metadataOptions, expandClosed: true, expandHidden: true })
-  const rows = sortedByName(call.cluster.state.indices).flatMap((index) =>
+  const indices = sortedByName(call.cluster.state.indices)
+  const isWanted = aliasFilter(
+    call.list('alias'),
+    indices.flatMap((index) => Object.keys(index.aliases)),
+  )
+  const rows = indices.flatMap((index) =>
     Object.entries(index.aliases)
       .filter(([name]) => isWanted(name) && call.permits(name) && call.permits(index.name))
       .filter(([, alias]) => states.expandHidden || alias.is_hidden !== true)

@@ -5,35 +5,46 @@ import { aliasMembers } from '../../../search/index/admin/alias-parse.ts'
 import { metadataOptions } from '../../../search/index/index-expressions.ts'
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
-import { simpleMatch } from '../../../search/request/simple-match.ts'
+import { NameIndex, namesMatchingAny } from '../../../search/request/name-index.ts'
+import { isPattern } from '../../../search/request/simple-match.ts'
 import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
 import { checkFilters } from './alias-filters.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
 
-/** Applies patterns in order; `-x` removes what an earlier one added. */
-export function aliasFilter(patterns: readonly string[]): (name: string) => boolean {
+/** Applies patterns in order to names; `-x` removes what an earlier one added. */
+export function aliasFilter(
+  patterns: readonly string[],
+  names: readonly string[],
+): (name: string) => boolean {
   if (patterns.length === 0) return () => true
-  return (name) => {
-    let isIn = false
-    patterns.forEach((pattern, position) => {
-      const hasWildcard = patterns.slice(0, position).some((one) => one.includes('*') || one === '_all')
-      if (pattern.startsWith('-') && hasWildcard) {
-        if (simpleMatch(pattern.slice(1), name)) isIn = false
-      } else if (pattern === '_all' || simpleMatch(pattern, name)) isIn = true
-    })
-    return isIn
+  const index = new NameIndex([...new Set(names)])
+  const matched = new Set<string>()
+  let hasWildcard = false
+  for (const pattern of patterns) {
+    const isExcluded = pattern.startsWith('-') && hasWildcard
+    const wanted = isExcluded ? pattern.slice(1) : pattern === '_all' ? '*' : pattern
+    for (const name of isPattern(wanted) ? index.matching(wanted) : [wanted]) {
+      if (isExcluded) matched.delete(name)
+      else matched.add(name)
+    }
+    hasWildcard ||= pattern.includes('*') || pattern === '_all'
   }
+  return (name) => matched.has(name)
 }
 
 function look(call: Call): Answer {
   const patterns = call.list('name')
-  const isWanted = aliasFilter(patterns)
   const standard = { ...metadataOptions, expandClosed: true, expandHidden: true }
   const found = new Set<string>()
   const entries: [string, JsonObject][] = []
-  for (const { index } of call.cluster.resolve(call.expressions, call.indices(standard))) {
+  const indices = call.cluster.resolve(call.expressions, call.indices(standard))
+  const isWanted = aliasFilter(
+    patterns,
+    indices.flatMap(({ index }) => Object.keys(index.aliases)),
+  )
+  for (const { index } of indices) {
     const aliases = Object.entries(index.aliases).filter(([name]) => isWanted(name) && call.permits(name))
     for (const [name] of aliases) found.add(name)
     // Without names, indices without aliases are shown too.
@@ -49,14 +60,17 @@ function look(call: Call): Answer {
 }
 
 function missingOf(patterns: readonly string[], found: ReadonlySet<string>): string[] {
-  const hasWildcardBefore = (position: number) =>
-    patterns.slice(0, position).some((one) => one.includes('*') || one === '_all')
-  const excluded = patterns.filter((one, position) => one.startsWith('-') && hasWildcardBefore(position))
-  return patterns
-    .filter((pattern, position) => !(pattern.startsWith('-') && hasWildcardBefore(position)))
-    .filter((pattern) => pattern !== '_all' && !pattern.includes('*') && !found.has(pattern))
-    .filter((pattern) => !excluded.some((one) => simpleMatch(one.slice(1), pattern)))
-    .sort()
+  const firstWildcard = patterns.findIndex((one) => one.includes('*') || one === '_all')
+  const isExclusion = (pattern: string, position: number) =>
+    pattern.startsWith('-') && firstWildcard !== -1 && position > firstWildcard
+  const missing = patterns
+    .filter((pattern, position) => !isExclusion(pattern, position))
+    .filter((pattern) => pattern !== '_all' && !isPattern(pattern) && !found.has(pattern))
+  const excluded = namesMatchingAny(
+    missing,
+    patterns.filter(isExclusion).map((one) => one.slice(1)),
+  )
+  return missing.filter((pattern) => !excluded.has(pattern)).sort()
 }
 
 function exists(call: Call): Answer {
@@ -108,9 +122,9 @@ async function removeOne(call: Call): Promise<Answer> {
   const indices = cluster
     .resolve(call.expressions, { ...metadataOptions, expandClosed: true, allowNoIndices: false })
     .map(({ index }) => index)
-  const isThere = indices.some(({ aliases }) =>
-    Object.keys(aliases).some((alias) => names.some((name) => name === '_all' || simpleMatch(name, alias))),
-  )
+  const there = indices.flatMap(({ aliases }) => Object.keys(aliases))
+  const wanted = names.map((name) => (name === '_all' ? '*' : name))
+  const isThere = namesMatchingAny(there, wanted).size > 0
   if (!isThere) throw aliasesMissing(names)
   const action = { remove: { indices: indices.map(({ name }) => name), aliases: names } }
   await updateAliases(cluster, parseActions({ actions: [action] }))

@@ -6,9 +6,9 @@ import type { SearchTarget } from '../../../search/index/search-calls.ts'
 import type { FieldCapability } from '../../../search/index/shards/embedded-stores.ts'
 import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
+import { namesMatchingAny } from '../../../search/request/name-index.ts'
 import { checkObject, type ObjectShape } from '../../../search/request/object-shape.ts'
 import { placesOf } from '../../../search/request/request-source.ts'
-import { simpleMatch } from '../../../search/request/simple-match.ts'
 import type { Steps } from '../../../search/scheduling/steps.ts'
 import type { Call } from '../call.ts'
 import { routingOf } from '../cluster/cluster.ts'
@@ -190,13 +190,19 @@ function resolveIndex(call: Call): Answer {
       }),
       attributes: [index.isOpen ? 'open' : 'closed'],
     }))
-  const isWanted = (name: string) =>
-    patterns.some((pattern) => simpleMatch(pattern, name)) && call.permits(name)
+  const { indices: allIndices, dataStreams } = call.cluster.state
+  const named = Object.values(allIndices).flatMap((index) => Object.keys(index.aliases))
+  const matched = namesMatchingAny([...named, ...Object.keys(dataStreams)], patterns)
+  const isWanted = (name: string) => matched.has(name) && call.permits(name)
   const aliases = new Map<string, string[]>()
-  for (const index of sortedByName(call.cluster.state.indices))
+  for (const index of sortedByName(allIndices))
     for (const alias of Object.keys(index.aliases))
-      if (isWanted(alias)) aliases.set(alias, [...(aliases.get(alias) ?? []), index.name])
-  const streams = sortedByName(call.cluster.state.dataStreams).filter(({ name }) => isWanted(name))
+      if (isWanted(alias)) {
+        const behind = aliases.get(alias)
+        if (behind === undefined) aliases.set(alias, [index.name])
+        else behind.push(index.name)
+      }
+  const streams = sortedByName(dataStreams).filter(({ name }) => isWanted(name))
   return {
     body: {
       indices,

@@ -1,10 +1,11 @@
 /** `POST /_aliases`: actions that are applied atomically. */
 import { contentError, illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
+import { NameIndex } from '../../request/name-index.ts'
 import { failedField, unknownField } from '../../request/object-shape.ts'
 import { placesOf } from '../../request/request-source.ts'
 import { SearchError } from '../../request/search-error.ts'
-import { simpleMatch } from '../../request/simple-match.ts'
+import { isPattern, simpleMatch } from '../../request/simple-match.ts'
 import type { SourcePlaces } from '../../request/source-place.ts'
 import type { Cluster } from '../cluster.ts'
 import { type ClusterState, withoutMembers } from '../cluster-state.ts'
@@ -69,6 +70,15 @@ export async function updateAliases(cluster: Cluster, actions: readonly Action[]
     changed.set(index.name, aliases)
     return aliases
   }
+  const names = new Map<string, NameIndex>()
+  /** The names of the aliases that an index had when the request came. */
+  const namesOf = (index: IndexMetadata): NameIndex => {
+    let own = names.get(index.name)
+    if (own === undefined) names.set(index.name, (own = new NameIndex(Object.keys(index.aliases))))
+    return own
+  }
+  /** Indices that got aliases by an action before. */
+  const added = new Set<string>()
   for (const action of actions) {
     const indices = cluster
       .resolve(action.indices, {
@@ -79,8 +89,10 @@ export async function updateAliases(cluster: Cluster, actions: readonly Action[]
       })
       .map(({ index }) => index)
     if (action.kind === 'remove_index') for (const index of indices) removed.add(index)
-    else if (action.kind === 'add') addTo(indices, action, aliasesOf)
-    else removeFrom(indices, action, aliasesOf)
+    else if (action.kind === 'add') {
+      addTo(indices, action, aliasesOf)
+      for (const { name } of indices) added.add(name)
+    } else removeFrom(indices, action, aliasesOf, namesOf, added)
   }
   for (const { name } of removed) {
     if (changed.has(name)) throw indexGone(name)
@@ -117,16 +129,28 @@ function removeFrom(
   indices: readonly IndexMetadata[],
   { aliases: patterns, body }: Action,
   aliasesOf: (index: IndexMetadata) => Aliases,
+  namesOf: (index: IndexMetadata) => NameIndex,
+  added: ReadonlySet<string>,
 ): void {
   const missing = new Set(patterns)
   for (const index of indices) {
     const aliases = aliasesOf(index)
-    for (const pattern of patterns) {
+    for (const written of new Set(patterns)) {
+      const pattern = written === '_all' ? '*' : written
       // What an action before this one has removed was there when the request came, and is not missing.
-      for (const name of new Set([...Object.keys(index.aliases), ...Object.keys(aliases)])) {
-        if (pattern !== '_all' && !simpleMatch(pattern, name)) continue
+      if (!isPattern(pattern)) {
+        if (Object.hasOwn(index.aliases, pattern) || Object.hasOwn(aliases, pattern)) missing.delete(written)
+        delete aliases[pattern]
+        continue
+      }
+      const before = namesOf(index).matching(pattern)
+      if (before.length > 0) missing.delete(written)
+      for (const name of before) delete aliases[name]
+      if (!added.has(index.name)) continue
+      for (const name of Object.keys(aliases)) {
+        if (!simpleMatch(pattern, name)) continue
         delete aliases[name]
-        missing.delete(pattern)
+        missing.delete(written)
       }
     }
   }
