@@ -83,6 +83,8 @@ function readFields(text: string, separator: string, quote: string): CsvRecord {
   const fields: CsvRecord = []
   if (text.startsWith(end)) return fields
   let at = 0
+  /** Searched for once, not from every field of the line again. */
+  let lineEnd = 0
   for (;;) {
     let field: string | null
     if (text.startsWith(quote, at)) {
@@ -93,7 +95,8 @@ function readFields(text: string, separator: string, quote: string): CsvRecord {
         throw new MalformedCsv("Any value after quoted field isn't allowed")
     } else {
       const start = at
-      at = plainEnd(text, start, separator, end)
+      if (lineEnd < start || start === 0) lineEnd = placeOf(end, text, start)
+      at = Math.min(placeOf(separator, text, start), lineEnd)
       field = at === start ? null : text.slice(start, at)
       if (field?.includes(quote)) throw new MalformedCsv('Illegal quoting')
       if (field !== null && /[\r\n]/.test(field))
@@ -119,9 +122,8 @@ function quotedField(text: string, start: number, quote: string): { field: strin
   }
 }
 
-function plainEnd(text: string, start: number, separator: string, end: string): number {
-  const nextSeparator = text.indexOf(separator, start)
-  const nextEnd = text.indexOf(end, start)
-  if (nextSeparator < 0) return nextEnd < 0 ? text.length : nextEnd
-  return nextEnd < 0 ? nextSeparator : Math.min(nextSeparator, nextEnd)
+/** The end of the text, where it is not in it. */
+function placeOf(wanted: string, text: string, from: number): number {
+  const place = text.indexOf(wanted, from)
+  return place < 0 ? text.length : place
 }

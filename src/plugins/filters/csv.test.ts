@@ -71,6 +71,16 @@ describe('csv', () => {
     expect(await parse('1,2\n3,4')).toEqual({ column1: '1', column2: '2' })
   })
 
+  it('stores many columns without compiling something for each', async () => {
+    const columns = 200_000
+    const { filter } = filterFor(csv)
+    const started = performance.now()
+    const [event] = await filter([testEvent({ message: 'a,'.repeat(columns) })])
+    expect([event!.get('column1'), event!.get(`column${columns}`)]).toEqual(['a', 'a'])
+    expect(event!.get('tags')).toBeUndefined()
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
   it('drops headers', async () => {
     const options = { columns: ['a', 'b'], skip_header: true }
     const events = [{ message: 'a,b' }, { message: 'a,c' }]

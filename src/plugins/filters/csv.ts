@@ -23,6 +23,7 @@ interface Column {
 
 /** More columns than any file has: setters beyond are not kept. */
 const maxColumns = 20_000
+const maxCompiledColumns = 1000
 
 export default defineFilter({
   name: 'csv',
@@ -104,9 +105,15 @@ export default defineFilter({
       const reference = target === undefined ? name : nestedReference(target, name)
       return {
         plainName: isPlainName(name) ? name : undefined,
-        set: orThrowWhenUsed(() => compile.set(reference)),
+        set: setterOf(place, reference),
         convert: converts.get(name),
       }
+    }
+
+    /** Compiling one takes far longer than using it once: what a single text of many columns makes is not compiled. */
+    function setterOf(place: number, reference: string): Setter {
+      if (place < maxCompiledColumns) return orThrowWhenUsed(() => compile.set(reference))
+      return (event, value) => event.set(reference, value)
     }
 
     function column(place: number): Column | undefined {

@@ -157,6 +157,24 @@ describe('a field', () => {
     expect(await captures([], '.*')).toEqual(failure)
   })
 
+  it('with a list of many items is done in time proportional to them', async () => {
+    const items = Array.from({ length: 100_000 }, (_, n) => `word${n}`)
+    const started = performance.now()
+    const [event] = await runFilter(grok, { match: { list: '%{WORD:word}' } }, [{ list: items }])
+    expect(event!['word']).toEqual(items)
+    // Copying what was found before at every item took minutes.
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('with a list may get its captures into that list', async () => {
+    const [event] = await runFilter(
+      grok,
+      { match: { text: '%{WORD:list}', list: '%{WORD:list}' }, break_on_match: false },
+      [{ text: ['a', 'b', 'c'], list: ['x'] }],
+    )
+    expect(event!['list']).toEqual(['x', 'a', 'b', 'c', 'x', 'a', 'b', 'c'])
+  })
+
   it('may be given by a reference, and hold names of JavaScript', async () => {
     const event = { a: { __proto__x: '1', constructor: '5' } }
     expect(await runFilter(grok, { match: { '[a][constructor]': '%{INT:n}' } }, [event])).toMatchObject([

@@ -241,7 +241,8 @@ export default defineFilter({
       if (!Array.isArray(value))
         return matchText(event, field, list, value === undefined ? '' : rubyText(value))
       let matched = false
-      for (const item of value) matched = matchText(event, field, list, rubyText(item)) || matched
+      // The captures may go into the list itself.
+      for (const item of [...value]) matched = matchText(event, field, list, rubyText(item)) || matched
       return matched
     }
 

@@ -91,10 +91,22 @@ function keeperOf(reference: string, overwrites: boolean): Keep {
   const set = compileSet(reference)
   if (overwrites) return set
   const get = compileGet(reference)
+  // Many matches of one event grow the list that the first of them made; lists of others are not written to,
+  // and what becomes a tag is looked at by the setter.
+  const grows = parseFieldReference(reference).path[0] !== 'tags'
+  let owner: Event | undefined
+  let made: Value[] | undefined
   return (event, value) => {
     const old = get(event)
     if (old === undefined || old === null) set(event, value)
-    else if (Array.isArray(old)) set(event, [...old, value])
-    else if (typeof old === 'string') set(event, [old, value])
+    else if (Array.isArray(old)) {
+      if (grows && owner === event && made === old) {
+        made.push(value)
+        return
+      }
+      owner = event
+      made = [...old, value]
+      set(event, made)
+    } else if (typeof old === 'string') set(event, [old, value])
   }
 }
