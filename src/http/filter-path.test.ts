@@ -69,6 +69,18 @@ describe('filter_path', () => {
     expect(filterPaths({ [`${'a'.repeat(2000)}`]: 1 }, `${'a*'.repeat(500)}b`)).toEqual({})
   })
 
+  it('takes time in proportion to what is named, however many stars there are', () => {
+    let deep: unknown = 1
+    for (let i = 0; i < 12; i++) deep = { a: deep, b: deep === 1 ? 2 : {} }
+    const wide = Array.from({ length: 100 }, () => deep)
+    const started = performance.now()
+    expect(filterPaths(wide, `${'**.'.repeat(4000)}x`)).toEqual({})
+    expect(filterPaths({ deep }, `${'**.'.repeat(4000)}b`)).toEqual(filterPaths({ deep }, '**.b'))
+    const many = Array.from({ length: 250 }, (_, n) => `${'**.*.'.repeat(11)}x${n}`)
+    expect(filterPaths(wide.slice(0, 10), many.join(','))).toEqual({})
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
   it('goes through long bodies in parts, and into what has to be opened first', () => {
     class Sealed {
       readonly text: string

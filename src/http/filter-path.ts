@@ -24,6 +24,8 @@ const maxPatterns = 256
 const valuesPerPart = 1024
 /** What has to be opened first counts as so many values. */
 const openedValues = 32
+/** So many positions take as long as a value. */
+const progressPerValue = 16
 const nothing = Symbol('nothing')
 
 export function filterPaths(body: unknown, paths: string, look: Look = (value) => value): unknown {
@@ -74,7 +76,7 @@ function* mapped(value: unknown, progress: readonly Progress[], walk: Walk, filt
     yield
     walk.left = valuesPerPart
   }
-  walk.left -= 1
+  walk.left -= 1 + progress.length / progressPerValue
   if (typeof value !== 'object' || value === null) return undefined
   const seen = walk.look(value)
   if (seen === undefined) return undefined
@@ -106,22 +108,28 @@ function begin(patterns: readonly Pattern[]): Progress[] {
   return patterns.flatMap((pattern) => positions(pattern, 0))
 }
 
-/** `**` may stand for no name at all. */
+/** `**` may stand for no name at all; two in a row are one, so each place of a body has few positions. */
 function positions(pattern: Pattern, at: number): Progress[] {
   const here = { pattern, at }
   return pattern[at] === null ? [here, ...positions(pattern, at + 1)] : [here]
 }
 
-/** Each position of each pattern at most once, however many ways lead there. */
+/** Each position of each pattern at most once, however many ways lead there; those of a pattern follow each other. */
 function advance(progress: readonly Progress[], name: string): Progress[] {
   const next: Progress[] = []
+  let current: Pattern | undefined
+  const known = new Set<number>()
   for (const { pattern, at } of progress) {
+    if (pattern !== current) known.clear()
+    current = pattern
     const step = pattern[at]
     if (step === undefined) continue
     const reached = step === null ? at : matches(step, name) ? at + 1 : -1
     if (reached < 0) continue
     for (const position of positions(pattern, reached)) {
-      if (!next.some((known) => known.pattern === pattern && known.at === position.at)) next.push(position)
+      if (known.has(position.at)) continue
+      known.add(position.at)
+      next.push(position)
     }
   }
   return next
@@ -132,9 +140,9 @@ function isComplete({ pattern, at }: Progress): boolean {
 }
 
 function patternOf(text: string): Pattern {
-  return splitUnescaped(text, '.').map((name) =>
-    name === '**' ? null : name.replaceAll('\\.', '.').replaceAll('\\,', ',').split('*'),
-  )
+  return splitUnescaped(text, '.')
+    .filter((name, place, names) => name !== '**' || names[place - 1] !== '**')
+    .map((name) => (name === '**' ? null : name.replaceAll('\\.', '.').replaceAll('\\,', ',').split('*')))
 }
 
 /** Splits at a mark that has no backslash before it. */
