@@ -4,18 +4,9 @@
  *   logstash-plain.log -> logstash-plain-2026-11-15-1.log.rolled -> logstash-plain-2026-11-15-1.log.gz
  * Compression waits a moment, so that a line written through a descriptor opened before the rename is kept.
  */
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectorySync } from '../storage/make-directory.ts'
 import { localDay } from './layout.ts'
 import { scheduleTidy } from './rolled-files.ts'
 
@@ -91,7 +82,7 @@ export class RollingFile {
 
   #open(today: string): number {
     this.close()
-    mkdirSync(this.#directory, { recursive: true })
+    makeDirectorySync(this.#directory)
     const fd = openSync(this.#path, 'a', this.#mode)
     this.#fd = fd
     const stat = fstatSync(fd)

@@ -6,9 +6,10 @@
  * overwritten and grants nothing.
  */
 import { createHash } from 'node:crypto'
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Files } from '../storage/files.ts'
+import { makeDirectorySync } from '../storage/make-directory.ts'
 import { emptyState, type SecurityState, stateFromJson, stateToJson } from './security-state.ts'
 
 const format = 'millrace-security'
@@ -70,7 +71,7 @@ export class SecurityFile {
   async change(change: (state: SecurityState) => SecurityState | undefined): Promise<void> {
     const lock = this.#isShared ? `${this.path}.lock` : undefined
     if (lock !== undefined) {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+      makeDirectorySync(dirname(this.path), 0o700)
       await takeLock(lock)
     }
     try {

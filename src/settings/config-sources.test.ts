@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -51,6 +52,14 @@ describe('config.string', () => {
 })
 
 describe('path.config', () => {
+  it.skipIf(process.platform === 'win32')('passes over a pipe that lies in its folder', async () => {
+    execFileSync('mkfifo', [join(directory, 'a.conf')])
+    await writeFile(join(directory, 'b.conf'), 'B')
+    const expected = [{ protocol: 'file', id: join(directory, 'b.conf'), text: 'B' }]
+    expect(await load('path.config', directory)).toEqual(expected)
+    expect(await load('path.config', join(directory, '*.conf'))).toEqual(expected)
+  })
+
   const write = (name: string, text: string | Buffer): Promise<void> => writeFile(join(directory, name), text)
 
   it('is a file, relative or absolute, or a file address', async () => {

@@ -76,7 +76,8 @@ async function fileParts(given: string, logger: Logger): Promise<ConfigPart[]> {
   const badlyEncoded: string[] = []
   for (const file of matched) {
     const found = await stat(file).catch(() => undefined)
-    if (found === undefined || !(found.isFile() || found.isFIFO())) continue
+    // A pipe is read where it is given as such; one that lies in a folder would be waited for without end.
+    if (found === undefined || !(found.isFile() || (found.isFIFO() && file === pattern))) continue
     logger.debug('Reading config file', { config_file: file })
     if (file.endsWith('~')) {
       logger.warn('NOT reading config file because it is a temp file', { config_file: file })

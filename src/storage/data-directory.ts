@@ -1,11 +1,12 @@
 /** The data directory, made when it is not there. What stands in the way is said in Logstash's words, with the setting. */
-import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeDirectory } from './make-directory.ts'
 
 export async function makeDataDirectory(path: string, setting = 'path.data'): Promise<void> {
   const hint = `Choose another one with the --${setting} option.`
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeDirectory(path, 0o700)
     await access(path, constants.W_OK)
   } catch (error) {
     throw new Error(`${await reason(path, error as NodeJS.ErrnoException)} ${hint}`, { cause: error })

@@ -10,7 +10,6 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,6 +20,7 @@ import {
   writeSync,
   writevSync,
 } from 'node:fs'
+import { makeDirectorySync } from './make-directory.ts'
 
 export interface Files {
   makeDirectory(path: string): void
@@ -92,7 +92,7 @@ const directoryMode = 0o700
 
 export const diskFiles: Files = {
   makeDirectory: (path) => {
-    mkdirSync(path, { recursive: true, mode: directoryMode })
+    makeDirectorySync(path, directoryMode)
   },
   list: (directory) => (existsSync(directory) ? readdirSync(directory).sort() : []),
   exists: (path) => existsSync(path),

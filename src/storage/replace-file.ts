@@ -3,8 +3,9 @@
  * text or the new one, also after a power cut: the new text is synced before it gets the name, because a file system may
  * otherwise keep the name and lose the text.
  */
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeDirectory } from './make-directory.ts'
 
 interface ReplaceOptions {
   /** Permissions of the file; by default those that the process gives to new files. */
@@ -18,7 +19,7 @@ export async function replaceFile(
   text: string,
   { mode = 0o666, temporary = `${path}.new` }: ReplaceOptions = {},
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeDirectory(dirname(path))
   try {
     const file = await open(temporary, 'w', mode)
     try {

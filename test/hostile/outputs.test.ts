@@ -103,6 +103,21 @@ describe.each(['file', 'csv'])('the %s output', (name) => {
     expect(await readFile(join(root, 'fine'), 'utf8')).toBe('d\n')
   })
 
+  // Directories cannot be made there although it is one, as where a directory was removed that is mounted.
+  it.runIf(process.platform === 'linux')(
+    'gives events up whose directory cannot be made',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const { letters, givenUp } = await writing(`${name} { path => "/proc/millrace/out" ${options} }`, [
+        { message: 'a' },
+      ])
+      expect(givenUp).toBe(1)
+      expect(letters.map(({ reason }) => reason)).toEqual([expect.stringContaining('ENOENT')])
+    },
+  )
+
   it('gives events up that a configured path never takes, after some tries', {
     timeout: 60_000,
   }, async () => {

@@ -4,9 +4,10 @@
  * Bytes count as written when the operating system has taken them; a failed write goes on where it stopped.
  */
 import { constants, statSync, writeSync } from 'node:fs'
-import { chmod, type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PluginLogger } from '../../plugin/define.ts'
+import { makeDirectory } from '../../storage/make-directory.ts'
 
 interface OpenFilesSettings {
   logger: PluginLogger
@@ -102,7 +103,7 @@ export class OpenFiles {
     const folder = dirname(path)
     if ((await statOf(folder)) === undefined) {
       logger.info('Creating directory', { directory: folder })
-      const created = await mkdir(folder, { recursive: true })
+      const created = await makeDirectory(folder)
       if (created !== undefined && dirMode !== -1) await chmodUpTo(folder, created, dirMode)
     }
     const isNew = (await statOf(path)) === undefined

@@ -3,7 +3,7 @@
  * read and has left the pipeline is remembered in a sincedb in the format of Logstash.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Event } from '../../event/event.ts'
 import { parseTimestamp } from '../../event/parse-timestamp.ts'
@@ -14,6 +14,7 @@ import { decodeEntry, type Entry, eventOf } from '../../queue/dead-letters/entry
 import { DeadLetterReader } from '../../queue/dead-letters/reader.ts'
 import { type DataLock, lockFile } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
+import { makeDirectorySync } from '../../storage/make-directory.ts'
 import { whilePositionsMove } from '../receiving/arrivals.ts'
 import { Stop } from '../receiving/stop.ts'
 import { Consumption } from './dead-letter-queue/consumption.ts'
@@ -188,7 +189,7 @@ function pathOfSincedb({ path, pipeline_id, sincedb_path }: Options, data: unkno
   }
   const root = typeof data === 'string' ? data : 'data'
   const folder = join(root, 'plugins', 'inputs', 'dead_letter_queue', pipeline_id)
-  mkdirSync(folder, { recursive: true })
+  makeDirectorySync(folder)
   return join(folder, `.sincedb_${createHash('md5').update(path).digest('hex')}`)
 }
 

@@ -3,11 +3,11 @@
  * How far each file was delivered is kept in the sincedb, so that a restart goes on where the last run ended.
  */
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type OptionValues, type Origin } from '../../plugin/define.ts'
+import { makeDirectory } from '../../storage/make-directory.ts'
 import { Stop } from '../receiving/stop.ts'
 import { CompletedFiles } from './file/completed-files.ts'
 import { compareFiles } from './file/discovery.ts'
@@ -73,7 +73,7 @@ export default defineInput({
       if (options.sincedb_path !== undefined) return options.sincedb_path
       const data = setting('path.data')
       const folder = join(typeof data === 'string' ? data : 'data', 'plugins', 'inputs', 'file')
-      await mkdir(folder, { recursive: true })
+      await makeDirectory(folder)
       const path = join(folder, `.sincedb_${createHash('md5').update(options.path.join(',')).digest('hex')}`)
       logger.info('No sincedb_path set, generating one based on the "path" setting', {
         sincedb_path: path,

@@ -3,11 +3,12 @@
  * done with an object afterwards - copied, deleted - is done when its events are safe.
  */
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { copyFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { compilePattern } from '../../regex/pattern.ts'
+import { makeDirectory } from '../../storage/make-directory.ts'
 import { awsConcerns } from '../aws/options.ts'
 import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
@@ -192,8 +193,8 @@ export default defineInput({
         bucket = new Bucket(service, options, exclude, logger)
         await bucket.prepareBackup()
         const { backup_to_dir } = options
-        if (backup_to_dir !== undefined) await mkdir(backup_to_dir, { recursive: true, mode: 0o700 })
-        await mkdir(options.temporary_directory, { recursive: true })
+        if (backup_to_dir !== undefined) await makeDirectory(backup_to_dir, 0o700)
+        await makeDirectory(options.temporary_directory)
         const data = String(setting('path.data') ?? 'data')
         sincedb = options.sincedb_path ?? sincedbPath(data, options.bucket, options.prefix)
         await readSincedb(sincedb)

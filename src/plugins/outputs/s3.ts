@@ -2,7 +2,7 @@
  * The s3 output: events are written to files, one for each prefix, which are uploaded when they are large or old enough. An
  * event counts as delivered when its file has it: files survive the process, and are uploaded by the next one.
  */
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
@@ -10,6 +10,7 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, type PluginLogger, Undelivered } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { makeDirectory } from '../../storage/make-directory.ts'
 import { awsConcerns } from '../aws/options.ts'
 import { packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
@@ -209,7 +210,7 @@ export default defineOutput({
 
 async function prepareDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true })
+    await makeDirectory(directory)
     await access(directory, constants.W_OK)
   } catch {
     throw new Error(`Logstash must have the permissions to write to the temporary directory: ${directory}`)

@@ -1,10 +1,11 @@
 /** Maps of tasks in a file, from the end of one run to the start of the next; JSON, for our own use only. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseJson } from '../../../event/json-parse.ts'
 import { writeJson } from '../../../event/json-write.ts'
 import { isFields, type Value } from '../../../event/value.ts'
 import { hashOf, toFields } from '../../../ruby/event-values.ts'
+import { makeDirectorySync } from '../../../storage/make-directory.ts'
 import { TaskMap } from './map-meta.ts'
 import type { PipelineMaps } from './task-maps.ts'
 
@@ -30,7 +31,7 @@ export function storeMaps(path: string, from: PipelineMaps): void {
       kept.push([pattern, taskId, firstEvent, toFields(map)])
   }
   if (kept.length === 0) return
-  mkdirSync(dirname(path), { recursive: true })
+  makeDirectorySync(dirname(path))
   writeFileSync(`${path}.new`, writeJson(kept), { flush: true })
   renameSync(`${path}.new`, path)
 }

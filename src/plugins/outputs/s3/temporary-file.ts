@@ -5,8 +5,9 @@
  * can be read whatever became of the last one.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../../storage/make-directory.ts'
 import { percentDecoded } from '../../values/percent-decoding.ts'
 
 const folderName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:@(.*?))?(\.left)?$/i
@@ -53,7 +54,7 @@ export class TemporaryFile {
 
   /** All of it or nothing: what a write that failed has left behind is cut off. */
   async append(bytes: Uint8Array): Promise<void> {
-    if (this.#size === 0) await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
+    if (this.#size === 0) await makeDirectory(dirname(this.path), 0o700)
     const file = await open(this.path, 'a', 0o600)
     try {
       for (let at = 0; at < bytes.length; ) {
