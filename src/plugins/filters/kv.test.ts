@@ -128,6 +128,20 @@ describe('kv', () => {
     ])
   })
 
+  it('passes long runs of blanks, between pairs and alone, once', async () => {
+    const blanks = ' '.repeat(200_000)
+    const started = performance.now()
+    const events = await runFilter(kv, {}, [
+      { message: blanks },
+      { message: `${blanks}a=1${blanks}b${blanks}=${blanks}2${blanks}` },
+    ])
+    expect(events.map(({ a, b }) => [a, b])).toEqual([
+      [undefined, undefined],
+      ['1', '2'],
+    ])
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
   it('handles many keys', async () => {
     const message = Array.from({ length: 100 }, (_, i) => `k${i % 50}=${i}`).join(' ')
     const { found } = await parse(message)

@@ -174,13 +174,14 @@ function walkingScan({ fields, values, stops }: Separators, options: ScanOptions
       if (at === length) return
       if (text.charCodeAt(at) === backslash) return slowly(text.slice(start), visit, limit)
       const end = at
-      if (lenient) while (at < length && text.charCodeAt(at) === blank) at += 1
-      if (at < length && text.charCodeAt(at) < 128 && values[text.charCodeAt(at)] === 1) at += 1
-      else if (!blankIsValueSplit || at === end) {
+      // No key begins here; blanks are not looked at as a part of the separator, or each of many would see all others.
+      if (end === start) {
         at = end + 1
         continue
       }
-      if (end === start) {
+      if (lenient) while (at < length && text.charCodeAt(at) === blank) at += 1
+      if (at < length && text.charCodeAt(at) < 128 && values[text.charCodeAt(at)] === 1) at += 1
+      else if (!blankIsValueSplit || at === end) {
         at = end + 1
         continue
       }
