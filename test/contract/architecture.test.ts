@@ -20,7 +20,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['lang', ['text']],
   ['metrics', []],
   ['storage', ['text']],
-  ['log', ['text']],
+  ['log', ['storage', 'text']],
   ['http', []],
   ['cluster', []],
   ['migrate', ['cluster', 'storage', 'text']],
