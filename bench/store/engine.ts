@@ -4,9 +4,9 @@ import { Cluster } from '../../src/search/index/cluster.ts'
 import { type WriteAction, write } from '../../src/search/index/documents/document-writes.ts'
 import { EmbeddedSearch } from '../../src/search/index/embedded-search.ts'
 import { openOptions } from '../../src/search/index/index-expressions.ts'
+import type { SearchCall } from '../../src/search/index/search-calls.ts'
 import { searchTargets } from '../../src/search/index/search-targets.ts'
 import { EmbeddedStores } from '../../src/search/index/shards/embedded-stores.ts'
-import type { SearchCall } from '../../src/search/index/search-calls.ts'
 import { diskFiles } from '../../src/storage/files.ts'
 
 /** Where the bodies of requests are. */
