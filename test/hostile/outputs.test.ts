@@ -84,7 +84,8 @@ function outputsOf(env: Awaited<ReturnType<typeof environmentOf>>) {
   return env.plan.outputs.flatMap((stage) => (stage.kind === 'plugin' ? [stage.plugin] : []))
 }
 
-describe.each(['file', 'csv'])('the %s output', (name) => {
+// Together: most of their time is pauses between tries.
+describe.concurrent.each(['file', 'csv'])('the %s output', (name) => {
   const options = name === 'csv' ? 'fields => ["message"]' : 'codec => line { format => "%{message}" }'
 
   it('writes events whose path cannot be opened to the failure file, and the others where they belong', async () => {
