@@ -9,15 +9,13 @@ import { memoryAccount } from './memory-account.ts'
 
 /** Shorter texts are not looked at: whatever they are, there is room for it. */
 const minLength = 512 * 1024
-/** A value in its list or object, and what the name of a member takes besides. */
-const bytesPerValue = 48
-const bytesPerName = 112
+/** A value in its list or object, and what the name of a member takes besides, in bytes. */
+const taken = { value: 48, name: 112 }
 /** Shares of the thread's heap and of the process memory: a document exists in two or three forms at a time. */
-const maxHeapShare = 0.2
-const maxMemoryShare = 0.3
+const maxShare = { heap: 0.2, memory: 0.3 }
 
 export interface JsonSize {
-  /** About. */
+  /** What the values take, estimated. */
   readonly bytes: number
   readonly limit: number
 }
@@ -36,12 +34,12 @@ export function jsonTooLarge(
 
 /** What the values of one text may take in this thread. */
 export function maxJsonBytes(heapLimit = heapOfThread(), memoryLimit = memoryAccount.limit): number {
-  return Math.floor(Math.min(heapLimit * maxHeapShare, memoryLimit * maxMemoryShare))
+  return Math.floor(Math.min(heapLimit * maxShare.heap, memoryLimit * maxShare.memory))
 }
 
 /** About, for so many lists, objects, elements and members, and so many names of members. */
 export function jsonValueBytes(values: number, names: number): number {
-  return values * bytesPerValue + names * bytesPerName
+  return values * taken.value + names * taken.name
 }
 
 /** Counts lists, objects, their members and elements; the characters of strings are not counted. */
