@@ -14,7 +14,7 @@ import {
   unreadableCompression,
 } from '../../queue/logstash-queue/logstash-queue.ts'
 import { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
-import { checkQueue, isQueue, outputsFolder, waitingEvents } from '../../queue/persisted/queue-check.ts'
+import { checkQueue, isQueue, waitingForOutputs } from '../../queue/persisted/queue-check.ts'
 import { lockQueue } from '../../queue/persisted/queue-lock.ts'
 import { type Delivery, defaultQueueSettings, type RecordCodec } from '../../queue/persisted/queue-options.ts'
 import { diskFiles } from '../../storage/files.ts'
@@ -55,7 +55,7 @@ export async function check(directory: string, output: QueueOutput): Promise<num
     await output.print(`${tornBytes} bytes of a write that a crash cut off; they were not acknowledged\n`)
   if (missing > 0) await output.print(`${missing} events are missing\n`)
   const isGood = missing === 0 && findings.length === 0
-  for (const { path, events } of queuesOfOutputs(directory))
+  for (const { path, events } of waitingForOutputs(diskFiles, directory))
     await output.print(`${events} events wait for an output in ${path}\n`)
   await output.print(isGood ? 'no damage\n' : 'damaged: `millrace queue repair` makes it whole\n')
   return isGood ? 0 : 1
@@ -121,7 +121,7 @@ async function printAll(directory: string, output: QueueOutput, isAcknowledged: 
     }
     progress.end()
     output.tell(`${events} events\n`)
-    for (const { path, events: waiting } of queuesOfOutputs(directory))
+    for (const { path, events: waiting } of waitingForOutputs(diskFiles, directory))
       output.tell(`${waiting} more events wait for an output in ${path}\n`)
     return queue.counters.lostEvents === 0 ? 0 : 1
   })
@@ -207,16 +207,6 @@ function anyRecords(frames: FrameRecords): RecordCodec<Frame> {
     split: frames.split,
     weigh: frames.weigh,
   }
-}
-
-/** With `output.isolation`: those that have events. */
-function queuesOfOutputs(directory: string): { readonly path: string; readonly events: number }[] {
-  return diskFiles
-    .list(`${directory}/${outputsFolder}`)
-    .map((name) => `${directory}/${outputsFolder}/${name}`)
-    .filter((path) => isQueue(diskFiles, path))
-    .map((path) => ({ path, events: waitingEvents(diskFiles, path) }))
-    .filter(({ events }) => events > 0)
 }
 
 function expectQueue(directory: string): void {

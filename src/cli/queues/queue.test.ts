@@ -83,7 +83,7 @@ function logstashElement(seq: number, payload: Uint8Array): Buffer {
   return element
 }
 
-/** Of a head page 0 of which nothing is acknowledged. */
+/** Returns the checkpoint of a head page 0 of which nothing is acknowledged. */
 function logstashCheckpoint(elements: number): Buffer {
   const checkpoint = Buffer.alloc(34)
   checkpoint.writeInt16BE(1)

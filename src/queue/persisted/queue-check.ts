@@ -38,6 +38,32 @@ export function waitingEvents(files: Files, directory: string): number {
   return recover(files, directory).pages.reduce((sum, { unacked }) => sum + unacked, 0)
 }
 
+interface WaitingQueue {
+  readonly path: string
+  readonly events: number
+}
+
+/** The queues of outputs below that of a pipeline, as far as they have events. */
+export function waitingForOutputs(files: Files, directory: string): WaitingQueue[] {
+  const outputs = `${directory}/${outputsFolder}`
+  return withEvents(
+    files,
+    files.list(outputs).map((name) => `${outputs}/${name}`),
+  )
+}
+
+/** The queue of a pipeline and those of its outputs, as far as they have events. */
+export function waitingBelow(files: Files, directory: string): WaitingQueue[] {
+  return [...withEvents(files, [directory]), ...waitingForOutputs(files, directory)]
+}
+
+function withEvents(files: Files, directories: readonly string[]): WaitingQueue[] {
+  return directories
+    .filter((path) => isQueue(files, path))
+    .map((path) => ({ path, events: waitingEvents(files, path) }))
+    .filter(({ events }) => events > 0)
+}
+
 export function checkQueue(files: Files, directory: string): QueueCheck {
   const recovered = recover(files, directory)
   const { acked, queueId } = recovered

@@ -21,8 +21,8 @@ const maxSliceCharge = 2 * sliceMillis
  * new connections. This bounds such a pause in milliseconds, so that waiting tasks are not starved.
  */
 const maxIdleMillis = 2 * sliceMillis
-/** Every fourth slice goes to the task that has waited longest: long tasks keep a quarter of the time, whatever arrives. */
-const longestWaitingEvery = 4
+/** Aging: every fourth slice goes to the task that has waited longest, so that long tasks keep a quarter of the time. */
+const agingInterval = 4
 
 /** A task and the CPU time it has used. */
 class ScheduledTask {
@@ -228,7 +228,7 @@ export class FairScheduler {
   #next(): void {
     this.#slicesGiven += 1
     let best = 0
-    for (let i = 1; i < this.#waiting.length && this.#slicesGiven % longestWaitingEvery !== 0; i++) {
+    for (let i = 1; i < this.#waiting.length && this.#slicesGiven % agingInterval !== 0; i++) {
       if (this.#waiting[i]!.task.used < this.#waiting[best]!.task.used) best = i
     }
     const [chosen] = this.#waiting.splice(best, 1)

@@ -13,6 +13,7 @@ import type { HostQueue } from '../../pipeline/run/host.ts'
 import type { PersistedOutputQueue } from '../../pipeline/run/output-queue.ts'
 import { isLogstashQueue } from '../../queue/logstash-queue/logstash-queue.ts'
 import { PersistedQueue, type QueueFigures } from '../../queue/persisted/persisted-queue.ts'
+import { waitingBelow } from '../../queue/persisted/queue-check.ts'
 import { lockQueue } from '../../queue/persisted/queue-lock.ts'
 import {
   defaultQueueSettings,
@@ -25,7 +26,7 @@ import type { DataLock } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { FigureReports } from './figure-reports.ts'
 import { OutputQueues } from './output-queues.ts'
-import { queueFolder, waitingBelow } from './waiting-queues.ts'
+import { queueFolder } from './waiting-queues.ts'
 
 interface QueueLogger {
   info(message: string): void

@@ -1,22 +1,8 @@
 /** Where events wait on the disk that nobody reads with the configuration of now, and how many they are. */
-import { isQueue, outputsFolder, waitingEvents } from '../../queue/persisted/queue-check.ts'
+import { waitingBelow } from '../../queue/persisted/queue-check.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { lockFile } from '../../storage/data-lock.ts'
 import { diskFiles, type Files } from '../../storage/files.ts'
-
-interface WaitingQueue {
-  readonly path: string
-  readonly events: number
-}
-
-/** The queue of a pipeline and those of its outputs, as far as they have events. */
-export function waitingBelow(files: Files, directory: string): WaitingQueue[] {
-  const outputs = `${directory}/${outputsFolder}`
-  return [directory, ...files.list(outputs).map((name) => `${outputs}/${name}`)]
-    .filter((path) => isQueue(files, path))
-    .map((path) => ({ path, events: waitingEvents(files, path) }))
-    .filter(({ events }) => events > 0)
-}
 
 /** The folder of the queue of a pipeline. */
 export function queueFolder(settings: Settings): string {

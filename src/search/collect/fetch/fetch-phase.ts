@@ -31,7 +31,7 @@ export class FetchPhase {
   readonly #context: SearchContext
   readonly #page: readonly HitPlace[]
   readonly #hasInnerHits: boolean
-  /** By name of the index. */
+  /** Fetchers by the name of their index. */
   readonly #fetchers = new Map<string, HitFetcher>()
   readonly #query: (leaf: SearchLeaf) => PreparedSearch['shards'][number]['query'] | undefined
   #order: FetchOrder = null
