@@ -161,11 +161,11 @@ export class Pattern {
     return this.#guard(text, 'search', runExec, timeout)
   }
 
-  /** All matches from left to right, empty ones too. */
-  matchAll(text: string): PatternMatch[] {
+  /** All matches from left to right, empty ones too; `timeout` in place of the pattern's own. */
+  matchAll(text: string, timeout = this.#timeout): PatternMatch[] {
     const { whole, chain } = this.#study.literals
     if (whole !== null ? !text.includes(whole) : !containsInOrder(text, chain)) return []
-    return this.#guard(text, 'replace', (expression) => {
+    const all = (expression: RegExp): PatternMatch[] => {
       const matches: PatternMatch[] = []
       for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
         const groups: (string | undefined)[] = [match[0]]
@@ -175,7 +175,8 @@ export class Pattern {
         if (match[0] === '') expression.lastIndex += 1
       }
       return matches
-    })
+    }
+    return this.#guard(text, 'replace', all, timeout)
   }
 
   /** Ruby's `gsub`. */

@@ -15,6 +15,13 @@ export interface Analyzer {
   readonly positionGap: number
   /** Clears `out` and fills it with the tokens of a text. */
   analyze(text: string, out: TokenBuffer): void
+  /**
+   * Like `analyze`, for a chain that nobody else uses meanwhile: yields when `out` holds the tokens of the tokenizer, and
+   * again behind each filter.
+   */
+  analyzeInStages?(text: string, out: TokenBuffer): Generator<void, void, void>
+  /** The text behind each character filter. */
+  filterInStages?(text: string): Generator<string, void, void>
   /** Normalises a term that is not tokenized: a wildcard, a prefix, a keyword. */
   normalize(term: string): string
   /** True for the standard analyzer without settings, which `standard-bytes.ts` can replace. */
@@ -47,23 +54,42 @@ export function chainAnalyzer(chain: Chain): Analyzer {
     })
     return result
   }
+  const tokenize = (text: string, out: TokenBuffer): void => {
+    out.clear()
+    if (charFilters.length === 0) {
+      tokenizer(text, out)
+      return
+    }
+    tokenizer(filtered(text), out)
+    for (let index = maps.length - 1; index >= 0; index--) {
+      const map = maps[index]!
+      for (let token = 0; token < out.length; token++) {
+        out.starts[token] = map.original(out.starts[token]!)
+        out.ends[token] = map.original(out.ends[token]!)
+      }
+    }
+  }
   return {
     positionGap: chain.positionGap ?? defaultPositionGap,
     isCuttable: chain.isCuttable ?? false,
     analyze(text, out) {
-      out.clear()
-      if (charFilters.length === 0) tokenizer(text, out)
-      else {
-        tokenizer(filtered(text), out)
-        for (let index = maps.length - 1; index >= 0; index--) {
-          const map = maps[index]!
-          for (let token = 0; token < out.length; token++) {
-            out.starts[token] = map.original(out.starts[token]!)
-            out.ends[token] = map.original(out.ends[token]!)
-          }
-        }
-      }
+      tokenize(text, out)
       for (const filter of filters) filter.apply(out, spare)
+    },
+    *analyzeInStages(text, out) {
+      tokenize(text, out)
+      yield
+      for (const filter of filters) {
+        filter.apply(out, spare)
+        yield
+      }
+    },
+    *filterInStages(text) {
+      let result = text
+      for (const filter of charFilters) {
+        result = filter.apply(result, new OffsetMap())
+        yield result
+      }
     },
     normalize(term) {
       let result = filtered(term)

@@ -132,15 +132,23 @@ const analyzeShape: ObjectShape = {
   },
 }
 
-function analyze(call: Call): Answer {
+async function analyze(call: Call): Promise<Answer> {
   const body = call.body.object
   if (body === undefined) throw parseError('request body or source parameter is required')
   checkObject(analyzeShape, body, placesOf(body))
   const expression = call.parts['index'] ?? call.text('index')
   if (own(body, 'text') === undefined) throw validationFailed('text is missing')
-  if (expression === undefined) return { body: call.cluster.stores.analyze(body) }
-  call.access?.demand('indices:admin/analyze', [expression])
-  return { body: call.cluster.store(singleIndex(call.cluster, expression).index).analyze(body) }
+  if (expression !== undefined) call.access?.demand('indices:admin/analyze', [expression])
+  const { cluster } = call
+  const analyzers =
+    expression === undefined ? cluster.stores : cluster.store(singleIndex(cluster, expression).index)
+  const answer = cluster.answerBytes()
+  try {
+    const steps = analyzers.analyze(body, answer)
+    return { body: await cluster.scheduler.begin(steps, () => call.signal.throwIfAborted()) }
+  } finally {
+    answer.release()
+  }
 }
 
 function searchShards(call: Call): Answer {

@@ -1,8 +1,9 @@
 /** `_analyze` with `explain`: the tokens after each component of an analyzer, with their attributes. */
 import type { Analysis, ComponentReference, Components } from '../../analysis/analysis.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
+import type { Steps } from '../../scheduling/steps.ts'
+import { type Decorate, type ShownTokens, tokensInStages, tokensOf } from './analyzed-tokens.ts'
 
 /** Token filters with the keyword attribute: they mark keywords or check for the mark. */
 const keywordFilters = new Set([
@@ -28,50 +29,68 @@ const unmarkedAnalyzers = new Set([
   'fingerprint',
 ])
 
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const blank = 0x20
+
 export interface DetailRequest {
   readonly analysis: Analysis
   readonly texts: readonly string[]
   /** Names of the attributes to show; all when empty. */
   readonly attributes: ReadonlySet<string>
-  tokensOf(analyzer: Analyzer, decorate: Decorate): JsonObject[]
+  readonly shown: ShownTokens
 }
 
-/** Adds attributes to a token. */
-export type Decorate = (token: JsonObject, buffer: TokenBuffer, index: number) => JsonObject
-
-export function analyzerDetail(request: DetailRequest, name: string, analyzer: Analyzer): JsonObject {
-  const tokens = request.tokensOf(analyzer, decorator(request, !unmarkedAnalyzers.has(name)))
+export function* analyzerDetail(request: DetailRequest, name: string, analyzer: Analyzer): Steps<JsonObject> {
+  const decorate = decorator(request, !unmarkedAnalyzers.has(name))
+  const tokens = yield* tokensOf(analyzer, request.texts, request.shown, decorate)
   return { detail: { custom_analyzer: false, analyzer: { name, tokens } } }
 }
 
-export function chainDetail(request: DetailRequest, components: Components): JsonObject {
-  const { analysis, texts } = request
+export function* chainDetail(request: DetailRequest, components: Components): Steps<JsonObject> {
   const { tokenizer, filters, charFilters } = components
-  const charfilters = charFilters.map((filter, at) => {
-    const chain = analysis.custom('keyword', [], charFilters.slice(0, at + 1))
-    return { name: nameOf(filter), filtered_text: texts.map((text) => filtered(chain, text)) }
-  })
-  const after = (count: number) => {
-    const isMarked = filters.slice(0, count).some((filter) => keywordFilters.has(typeOf(filter)))
-    const chain = (length: number) => analysis.custom(tokenizer, filters.slice(0, length), charFilters)
-    const paid = filters.slice(0, count).findIndex((filter) => typeOf(filter) === 'delimited_payload')
-    const payloads = paid === -1 ? undefined : payloadsOf(request, chain(paid), filters[paid]!)
-    return request.tokensOf(chain(count), decorator(request, isMarked, payloads))
-  }
+  const chain = request.analysis.custom(tokenizer, filters, charFilters)
+  const changed = yield* changedTexts(request, chain, charFilters.length)
+  const stages = yield* tokensInStages(chain, request.texts, request.shown, decorators(request, filters))
   return {
     detail: {
       custom_analyzer: true,
-      charfilters,
-      tokenizer: { name: nameOf(tokenizer), tokens: after(0) },
-      tokenfilters: filters.map((filter, at) => ({ name: nameOf(filter), tokens: after(at + 1) })),
+      charfilters: charFilters.map((filter, at) => ({ name: nameOf(filter), filtered_text: changed[at] })),
+      tokenizer: { name: nameOf(tokenizer), tokens: stages[0] },
+      tokenfilters: filters.map((filter, at) => ({ name: nameOf(filter), tokens: stages[at + 1] })),
     },
   }
 }
 
-function filtered(chain: Analyzer, text: string): string {
-  const buffer = new TokenBuffer()
-  chain.analyze(text, buffer)
-  return buffer.length === 0 ? '' : buffer.terms[0]!
+/** The texts behind each character filter. */
+function* changedTexts(
+  { texts, shown }: DetailRequest,
+  chain: Analyzer,
+  filters: number,
+): Steps<readonly (readonly string[])[]> {
+  const changed = Array.from({ length: filters }, (): string[] => [])
+  for (const text of texts) {
+    const stages = chain.filterInStages!(text)
+    for (const list of changed) {
+      const { value = '' } = stages.next()
+      shown.answer.add(value.length)
+      list.push(value)
+      yield
+    }
+  }
+  return changed
+}
+
+/** What is added to the tokens behind the tokenizer, and behind each filter. */
+function decorators(request: DetailRequest, filters: readonly ComponentReference[]): Decorate[] {
+  const marking = filters.findIndex((filter) => keywordFilters.has(typeOf(filter)))
+  const paid = filters.findIndex((filter) => typeOf(filter) === 'delimited_payload')
+  const payloads: Payloads = new Map()
+  return Array.from({ length: filters.length + 1 }, (_, count) => {
+    const isMarked = marking >= 0 && marking < count
+    const decorate = decorator(request, isMarked, paid >= 0 && paid < count ? payloads : undefined)
+    return count === paid ? notingPayloads(decorate, payloads, filters[paid]!) : decorate
+  })
 }
 
 function typeOf(component: ComponentReference): string {
@@ -82,26 +101,25 @@ function nameOf(component: ComponentReference): string {
   return isObject(component) ? `__anonymous__${typeOf(component)}` : component
 }
 
-type Payloads = ReadonlyMap<string, string>
+type Payloads = Map<string, string>
 
 /** A token is found again behind other filters by where it stands. */
 function placeOf(token: JsonObject): string {
   return `${token['position']} ${token['start_offset']} ${token['end_offset']}`
 }
 
-/** Returns the payloads that `delimited_payload` takes off the tokens of the chain before it. */
-function payloadsOf(request: DetailRequest, before: Analyzer, filter: ComponentReference): Payloads {
+/** Notes the payloads that `delimited_payload` will take off the tokens. */
+function notingPayloads(decorate: Decorate, payloads: Payloads, filter: ComponentReference): Decorate {
   const option = (name: string, standard: string) =>
     String((isObject(filter) ? own(filter, name) : undefined) ?? standard)
   const encoding = option('encoding', 'float')
-  const payloads = new Map<string, string>()
-  request.tokensOf(before, (token, buffer, index) => {
+  const delimiter = option('delimiter', '|')
+  return (token, buffer, index) => {
     const term = buffer.terms[index]!
-    const at = term.lastIndexOf(option('delimiter', '|'))
+    const at = term.lastIndexOf(delimiter)
     if (at >= 0) payloads.set(placeOf(token), hexOf(payloadBytes(term.slice(at + 1), encoding)))
-    return token
-  })
-  return payloads
+    return decorate(token, buffer, index)
+  }
 }
 
 function payloadBytes(text: string, encoding: string): Buffer {
@@ -112,22 +130,35 @@ function payloadBytes(text: string, encoding: string): Buffer {
   return bytes
 }
 
+const hexDigits = Buffer.from('0123456789abcdef')
+
+/** The bytes in hexadecimal without leading zeros, with blanks between them, as Lucene prints them. */
 function hexOf(bytes: Uint8Array): string {
-  return `[${Array.from(bytes, (byte) => byte.toString(16)).join(' ')}]`
+  const text = Buffer.allocUnsafe(bytes.length * 3 + 2)
+  text[0] = openBracket
+  let at = 1
+  for (const byte of bytes) {
+    if (at > 1) text[at++] = blank
+    if (byte >= 16) text[at++] = hexDigits[byte >> 4]!
+    text[at++] = hexDigits[byte & 15]!
+  }
+  text[at++] = closeBracket
+  return text.toString('latin1', 0, at)
 }
 
-function decorator({ attributes }: DetailRequest, isMarked: boolean, payloads?: Payloads): Decorate {
+function decorator({ attributes, shown }: DetailRequest, isMarked: boolean, payloads?: Payloads): Decorate {
+  const isShown = (name: string) => attributes.size === 0 || attributes.has(name)
   return (token, buffer, index) => {
-    const all: [string, unknown][] = [
-      ['bytes', hexOf(Buffer.from(buffer.terms[index]!))],
-      ...(isMarked ? [['keyword', buffer.keywords[index] === 1] as [string, unknown]] : []),
-      ...(payloads === undefined
-        ? []
-        : [['payload', payloads.get(placeOf(token)) ?? null] as [string, unknown]]),
-      ['positionLength', buffer.spans[index]],
-      ['termFrequency', 1],
-    ]
-    const shown = all.filter(([name]) => attributes.size === 0 || attributes.has(name))
-    return { ...token, ...Object.fromEntries(shown) }
+    const term = buffer.terms[index]!
+    const added: Record<string, unknown> = {}
+    if (isShown('bytes')) {
+      shown.answer.expect(term.length * 3)
+      added['bytes'] = hexOf(Buffer.from(term))
+    }
+    if (isMarked && isShown('keyword')) added['keyword'] = buffer.keywords[index] === 1
+    if (payloads !== undefined && isShown('payload')) added['payload'] = payloads.get(placeOf(token)) ?? null
+    if (isShown('positionLength')) added['positionLength'] = buffer.spans[index]
+    if (isShown('termFrequency')) added['termFrequency'] = 1
+    return { ...token, ...added }
   }
 }

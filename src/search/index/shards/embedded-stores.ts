@@ -6,6 +6,7 @@
 import type { Files } from '../../../storage/files.ts'
 import { Analysis } from '../../analysis/analysis.ts'
 import type { CompileExpression } from '../../analysis/component.ts'
+import type { AnswerBytes } from '../../answer/answer-memory.ts'
 import { writeJson } from '../../answer/json-text.ts'
 import { bytePlan } from '../../mapping/documents/byte-plan.ts'
 import { PlanReader } from '../../mapping/documents/byte-reader.ts'
@@ -111,10 +112,10 @@ export class EmbeddedStores {
   }
 
   /** `_analyze` without an index. */
-  analyze(request: JsonObject): JsonObject {
+  analyze(request: JsonObject, answer: AnswerBytes): Steps<JsonObject> {
     const { compile } = this.#options
     const analysis = new Analysis(compile === undefined ? {} : { compile })
-    return analyzeText(request, { analysis, mapping: undefined, maxTokens: defaultMaxTokens })
+    return analyzeText(request, { analysis, mapping: undefined, maxTokens: defaultMaxTokens, answer })
   }
 }
 
@@ -398,12 +399,13 @@ export class MappedStore {
   }
 
   /** `_analyze` with the index's analyzers. */
-  analyze(request: JsonObject): JsonObject {
+  analyze(request: JsonObject, answer: AnswerBytes): Steps<JsonObject> {
     const maxTokens = Number(settingOf(this.#metadata, 'index.analyze.max_token_count') ?? defaultMaxTokens)
     return analyzeText(request, {
       analysis: this.#mapping.settings.analysis,
       mapping: this.#mapping,
       maxTokens,
+      answer,
     })
   }
 

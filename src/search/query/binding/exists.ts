@@ -4,10 +4,21 @@ import { simpleMatch } from '../../request/simple-match.ts'
 import { existsQuery, existsUnderQuery } from '../exec/columns/predicate-query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
-import type { Binding } from './binding.ts'
+import type { Binding, QueryContext } from './binding.ts'
 import { isMetadata, metadataExists } from './metadata-queries.ts'
 
+/** By pattern; one request may have a thousand clauses with one pattern for thousands of fields. */
+const madeFor = new WeakMap<QueryContext, Map<string, Query>>()
+
 export function fieldExists(binding: Binding, pattern: string): Query {
+  let made = madeFor.get(binding.context)
+  if (made === undefined) madeFor.set(binding.context, (made = new Map()))
+  let query = made.get(pattern)
+  if (query === undefined) made.set(pattern, (query = makeQuery(binding, pattern)))
+  return query
+}
+
+function makeQuery(binding: Binding, pattern: string): Query {
   if (isMetadata(pattern)) return metadataExists(binding, pattern)
   const { context } = binding
   const names = pattern.includes('*')

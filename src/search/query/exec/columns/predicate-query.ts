@@ -172,19 +172,20 @@ function presenceQuery(
   key: readonly string[],
   named: ReadonlySet<string> = new Set(),
 ): Query {
+  const fieldsOf = ofLeaf(found)
   return new PredicateQuery(
     {
       cost: (leaf) =>
-        found(leaf).reduce((sum, { docCount }) => Math.min(leaf.segment.docCount, sum + docCount), 0),
+        fieldsOf(leaf).reduce((sum, { docCount }) => Math.min(leaf.segment.docCount, sum + docCount), 0),
       find(leaf) {
         const size = leaf.segment.docCount
-        const sets = found(leaf).map(({ present }) =>
+        const sets = fieldsOf(leaf).map(({ present }) =>
           present === null ? DocSet.all(size) : DocSet.ofBits(present),
         )
         return DocSet.unionSteps(size, sets)
       },
       tester(leaf) {
-        const sets = found(leaf).map(({ present }) => present)
+        const sets = fieldsOf(leaf).map(({ present }) => present)
         return (doc) => {
           for (const present of sets) if (present === null || present.has(doc)) return true
           return false
@@ -194,11 +195,24 @@ function presenceQuery(
     `FieldExistsQuery [field=${text}]`,
     JSON.stringify(key),
     {
-      index: javaHashOrder(text.split(' '))
-        .map((name) => (named.has(name) ? `_field_names:${name}` : `FieldExistsQuery [field=${name}]`))
-        .join(' '),
+      // Only profiles and explanations show it; a pattern may stand for thousands of fields.
+      get index() {
+        return javaHashOrder(text.split(' '))
+          .map((name) => (named.has(name) ? `_field_names:${name}` : `FieldExistsQuery [field=${name}]`))
+          .join(' ')
+      },
     },
   )
+}
+
+/** Remembers the fields of a segment, which are asked for several times and may be thousands. */
+function ofLeaf(found: (leaf: LeafReader) => SegmentField[]): (leaf: LeafReader) => SegmentField[] {
+  const known = new WeakMap<LeafReader['segment'], SegmentField[]>()
+  return (leaf) => {
+    let fields = known.get(leaf.segment)
+    if (fields === undefined) known.set(leaf.segment, (fields = found(leaf)))
+    return fields
+  }
 }
 
 export function idsQuery(ids: readonly string[]): Query {
