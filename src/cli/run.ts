@@ -50,6 +50,7 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
   const { handleSignals } = await import('./signals.ts')
   const { Logger } = await import('../log/logger.ts')
   const { surviveExceptions } = await import('./exceptions.ts')
+  const { leave } = await import('./leave.ts')
   const { collectAfterStart } = await import('../memory/collect-garbage.ts')
   try {
     const stop = new AbortController()
@@ -62,12 +63,10 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
       const { showDemo } = await import('./demo-view.ts')
       void showDemo(node)
     }
-    const code = await node.exit
-    // Threads that ignore their end must not keep the process.
-    process.exit(code)
+    return await leave(await node.exit)
   } catch (error) {
     new Logger('logstash.runner').fatal((error as Error).message)
-    process.exit(1)
+    return await leave(1)
   }
 }
 

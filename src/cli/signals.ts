@@ -4,10 +4,13 @@
  */
 import { Logger } from '../log/logger.ts'
 import type { MillraceNode } from '../node.ts'
+import { leave } from './leave.ts'
 
 const reminderDelay = 5000
 /** One request to end may arrive twice: at the process group, and passed on by a parent such as npm. */
 const sameRequest = 100
+/** How long threads have to end when the end is forced. */
+const forcedPatience = 200
 
 /** `stop` has to work while the node is still starting. */
 export function handleSignals(starting: Promise<MillraceNode>, stop: () => void): void {
@@ -17,7 +20,8 @@ export function handleSignals(starting: Promise<MillraceNode>, stop: () => void)
     if (askedAt !== undefined) {
       if (name === 'SIGTERM' && performance.now() - askedAt < sameRequest) return
       logger.fatal(`${name} received. Terminating immediately..`)
-      process.exit(1)
+      void leave(1, forcedPatience)
+      return
     }
     askedAt = performance.now()
     logger.warn(`${name} received. Shutting down.`)

@@ -9,6 +9,7 @@ import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
 import type { BusBroker, BusMember } from './bus/bus-broker.ts'
 import { threadEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
+import { keepTrackOf } from './live-threads.ts'
 import { heapLimits } from './memory/heap-limits.ts'
 import { releaseMemoryOf } from './memory/release-memory.ts'
 import type { BusReply, Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
@@ -72,6 +73,7 @@ export class PipelineThread implements BusMember {
       this.#end = resolve
     })
     this.#worker = worker
+    keepTrackOf(worker)
     releaseMemoryOf(worker)
     this.#worker.on('message', (message: FromHost) => this.#receive(message))
     this.#worker.on('error', (error: unknown) => this.#gone(failureOf(error)))

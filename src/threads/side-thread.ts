@@ -7,6 +7,7 @@
 import { Worker } from 'node:worker_threads'
 import { Logger } from '../log/logger.ts'
 import { failureOf } from './failure.ts'
+import { keepTrackOf } from './live-threads.ts'
 import { heapLimits } from './memory/heap-limits.ts'
 import { releaseMemoryOf } from './memory/release-memory.ts'
 import { traceOf } from './queues/loss-report.ts'
@@ -77,6 +78,7 @@ export class SideThread<Job> {
 
   #start(): Worker {
     const worker = new Worker(this.#entry, { resourceLimits: heapLimits() })
+    keepTrackOf(worker)
     releaseMemoryOf(worker)
     worker.unref()
     worker.on('message', ({ number, result, error }: SideAnswer) => {

@@ -7,6 +7,7 @@ import { type RemoteWorker, WorkerLost } from '../pipeline/run/worker-slot.ts'
 import type { WatchOrder, WatchReport } from '../pipeline/watch/watch-order.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
 import { threadEntry } from './entry-url.ts'
+import { keepTrackOf } from './live-threads.ts'
 import { heapLimits } from './memory/heap-limits.ts'
 import { releaseMemoryOf } from './memory/release-memory.ts'
 import type { Failure, FromWorker, Setup, ToWorker } from './messages.ts'
@@ -45,6 +46,7 @@ export class ThreadWorker implements RemoteWorker {
     this.#introduceToStore = introduceToStore
     this.#appendLetters = appendLetters
     this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' }, resourceLimits: heapLimits() })
+    keepTrackOf(this.#worker)
     releaseMemoryOf(this.#worker)
     this.ready = new Promise((resolve, reject) => {
       this.#started = { resolve, reject }

@@ -85,6 +85,31 @@ describe('SIGTERM ends the program', () => {
     expect(await millrace.exit(bound)).toMatchObject({ signal: null })
   })
 
+  it.skipIf(process.platform === 'win32')(
+    'while a thread is in a system call that does not return',
+    async () => {
+      const millrace = await start({
+        config: `${IN} ${OUT}`,
+        files: {
+          'block.cjs': `
+          const { execFileSync } = require('node:child_process')
+          const { isMainThread } = require('node:worker_threads')
+          if (isMainThread && process.send === undefined) execFileSync('mkfifo', ['pipe'])
+          else if (!isMainThread) require('node:fs').open('pipe', 'w', () => undefined)`,
+        },
+        env: { NODE_OPTIONS: '--require ./block.cjs' },
+      })
+      await millrace.untilStarted()
+      millrace.write(jsonLines({ message: 'one' }))
+      await millrace.until(() => millrace.eventLines().length === 1)
+      millrace.signal('SIGTERM')
+      // `process.exit` would wait for that thread; the signal does not.
+      expect(await millrace.exit(bound)).toEqual({ code: null, signal: 'SIGTERM' })
+      expect(millrace.stdout).toContain('Logstash shut down.')
+      expect(millrace.stdout).toContain('the process ends by a signal')
+    },
+  )
+
   it('at once when it comes a second time', async () => {
     const millrace = await start({
       config: `${IN} filter { lethal { where => "host" } } ${OUT}`,

@@ -28,6 +28,10 @@ const firstPauseMilliseconds = 500
 /** Tries to open a path, fifteen seconds in all. */
 const maxOpenAttempts = 6
 const maxRemembered = 1000
+/** While a named pipe has no reader, in milliseconds. */
+const readerPause = 500
+/** While a named pipe is full. */
+const maxPipePause = 50
 
 interface FileDeliverySettings {
   readonly files: OpenFiles
@@ -50,6 +54,7 @@ export class FileDelivery {
     const { files, paths, logger, abort } = this.#settings
     let target = given
     let from = start
+    let waits = 0
     for (let attempt = 0; ; attempt++) {
       try {
         await files.write(target, bytes, from)
@@ -57,8 +62,15 @@ export class FileDelivery {
         return
       } catch (error) {
         if (!(error instanceof PartialWrite)) throw error
+        waits = error.written > from ? 0 : waits + 1
         from = error.written
         const { message } = error
+        // A named pipe is full: its reader is slower, which is nothing to report.
+        if (error.code === 'EAGAIN') {
+          await pause(Math.min(maxPipePause, waits), abort)
+          attempt = -1
+          continue
+        }
         const isPathWrong = pathErrors.has(error.code ?? '')
         if (isPathWrong && paths.dynamic && from === 0 && target !== paths.failurePath) {
           const text = 'File: no such file can be written, writing the events to the failure file'
@@ -69,8 +81,12 @@ export class FileDelivery {
         }
         if (isPathWrong && (attempt + 1 >= maxOpenAttempts || this.#hopeless.has(target)))
           return this.#giveUp(target, message)
-        const wait = exponentialBackOff(attempt, firstPauseMilliseconds)
-        logger.error('File: writing failed, will retry', { path: target, message, wait })
+        const isPipe = error.code === 'EPIPE'
+        const wait = isPipe ? readerPause : exponentialBackOff(attempt, firstPauseMilliseconds)
+        // The reader of a named pipe may come at any time, or never.
+        if (isPipe && !isPowerOfTwo(attempt + 1))
+          logger.debug('File: nobody reads the named pipe', { path: target })
+        else logger.error('File: writing failed, will retry', { path: target, message, wait })
         await pause(wait, abort)
       }
     }
@@ -81,4 +97,8 @@ export class FileDelivery {
     this.#hopeless.add(target)
     throw new Undelivered(message, [target])
   }
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return (count & (count - 1)) === 0
 }

@@ -1,7 +1,9 @@
 /**
  * Files kept open for writing: opened (with their folders) on the first write, at most `limit` at a time,
  * closed when a clean-up finds them unused since the last one, opened again when somebody removed them.
- * Bytes count as written when the operating system has taken them; a failed write goes on where it stopped.
+ * Bytes count as written when the operating system has taken them; a failed write goes on where it stopped. Named
+ * pipes are never waited for in a system call, which would hold up a thread of the pool for all: one without a reader
+ * fails with EPIPE, a full one with EAGAIN.
  */
 import { constants, statSync, writeSync } from 'node:fs'
 import { chmod, type FileHandle, open, stat } from 'node:fs/promises'
@@ -23,6 +25,7 @@ interface OpenFile {
   handle: FileHandle
   device: number
   inode: number
+  isPipe: boolean
   active: boolean
 }
 
@@ -59,11 +62,11 @@ export class OpenFiles {
 
   /** Writes the bytes from `from` on; throws PartialWrite, which says how far it came. */
   async write(path: string, bytes: Uint8Array, from: number): Promise<void> {
-    const { overwrite } = this.#settings
     let done = from
     this.#writing = path
     try {
       const file = await this.#open(path)
+      const overwrite = this.#settings.overwrite && !file.isPipe
       if (overwrite && from === 0) await file.handle.truncate(0)
       while (done < bytes.length) {
         const position = overwrite ? done : null
@@ -73,7 +76,8 @@ export class OpenFiles {
       file.active = true
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      await (code === 'EMFILE' ? this.close() : this.#forget(path))
+      // Closing a full pipe would be its end for the reader.
+      if (code !== 'EAGAIN') await (code === 'EMFILE' ? this.close() : this.#forget(path))
       throw new PartialWrite(error as NodeJS.ErrnoException, done)
     } finally {
       this.#writing = undefined
@@ -107,12 +111,14 @@ export class OpenFiles {
       if (created !== undefined && dirMode !== -1) await chmodUpTo(folder, created, dirMode)
     }
     const isNew = (await statOf(path)) === undefined
-    const flags = constants.O_WRONLY | constants.O_CREAT | (overwrite ? 0 : constants.O_APPEND)
-    const handle = await open(path, flags, 0o666)
+    const flags = constants.O_WRONLY | constants.O_CREAT | notWaiting | (overwrite ? 0 : constants.O_APPEND)
+    const handle = await open(path, flags, 0o666).catch(async (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENXIO' && (await statOf(path))?.isFIFO() === true ? withoutReader(path) : error
+    })
     try {
       if (isNew && fileMode !== -1) await handle.chmod(fileMode)
-      const { dev, ino } = await handle.stat()
-      return { handle, device: dev, inode: ino, active: true }
+      const stats = await handle.stat()
+      return { handle, device: stats.dev, inode: stats.ino, isPipe: stats.isFIFO(), active: true }
     } catch (error) {
       await handle.close()
       throw error
@@ -158,6 +164,13 @@ export class PartialWrite extends Error {
     this.code = cause.code
     this.written = written
   }
+}
+
+/** Does nothing to other files; Windows has no such flag. */
+const notWaiting = constants.O_NONBLOCK ?? 0
+
+function withoutReader(path: string): Error {
+  return Object.assign(new Error(`nobody reads the named pipe '${path}'`), { code: 'EPIPE' })
 }
 
 /** Whether the path still leads to the open file. */

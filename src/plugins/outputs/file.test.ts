@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,6 +142,42 @@ describe('file', () => {
     expect(await read('blocked/out')).toBe('1\n')
     expect(environment.logger.messages('error')).toEqual(['File: writing failed, will retry'])
     await instance.close!()
+  })
+
+  describe.skipIf(process.platform === 'win32')('into a named pipe', () => {
+    beforeEach(() => execFileSync('mkfifo', [join(root, 'pipe')]))
+
+    it('waits for a reader without holding up the thread pool', async () => {
+      const outputs = await Promise.all(Array.from({ length: 8 }, () => output('pipe')))
+      const delivered = outputs.map(({ deliver }, i) => deliver([{ message: String(i) }]))
+      // Eight calls that do not return would be the whole pool.
+      expect((await stat(root)).isDirectory()).toBe(true)
+      const reader = spawn('cat', [join(root, 'pipe')], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const text = reader.stdout.setEncoding('utf8').reduce((all: string, piece: string) => all + piece, '')
+      await Promise.all(delivered)
+      for (const { instance, environment } of outputs) {
+        await instance.close!()
+        expect(environment.logger.messages('error').length).toBeLessThan(10)
+      }
+      expect((await text).split('\n').toSorted()).toEqual(['', '0', '1', '2', '3', '4', '5', '6', '7'])
+    })
+
+    it('is as slow as its reader, who gets everything', async () => {
+      const reader = spawn('sh', ['-c', `(sleep 0.3; cat) < ${join(root, 'pipe')} | cksum`], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const sum = reader.stdout.setEncoding('utf8').reduce((all: string, piece: string) => all + piece, '')
+      const { deliver, instance, environment } = await output('pipe')
+      const messages = Array.from({ length: 20_000 }, (_, i) => ({ message: `${i} ${'x'.repeat(20)}` }))
+      await deliver(messages)
+      await instance.close!()
+      const expected = execFileSync('cksum', {
+        input: messages.map(({ message }) => `${message}\n`).join(''),
+      })
+      expect((await sum).trim()).toBe(expected.toString().trim())
+      const complaints = environment.logger.messages('error')
+      expect(complaints.filter((text) => text !== 'File: writing failed, will retry')).toEqual([])
+    })
   })
 
   it('stops waiting when the pipeline has to stop', async () => {

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Logger } from '../../log/logger.ts'
 import { readerEntry } from '../entry-url.ts'
 import { failureOf } from '../failure.ts'
+import { keepTrackOf } from '../live-threads.ts'
 import { heapLimits } from '../memory/heap-limits.ts'
 import { releaseMemoryOf } from '../memory/release-memory.ts'
 import { traceOf } from '../queues/loss-report.ts'
@@ -27,6 +28,7 @@ const logger = new Logger('millrace.search')
 
 export function startReader<Message>(data: ReaderData, handlers: Handlers<Message>): StartedReader {
   const worker = new Worker(readerEntry, { resourceLimits: heapLimits(), workerData: data })
+  keepTrackOf(worker)
   releaseMemoryOf(worker)
   worker.unref()
   let isOver = false

@@ -4,6 +4,7 @@ import type { ClusterStatus } from '../../cluster/cluster-watch.ts'
 import type { SettingsData } from '../../settings/settings.ts'
 import { storeEntry } from '../entry-url.ts'
 import { failureOf } from '../failure.ts'
+import { keepTrackOf } from '../live-threads.ts'
 import { heapLimits } from '../memory/heap-limits.ts'
 import { releaseMemoryOf } from '../memory/release-memory.ts'
 import type { Failure } from '../messages.ts'
@@ -58,6 +59,7 @@ export class StoreThread {
     this.#worker = new Worker(storeEntry, {
       resourceLimits: heapLimits(undefined, youngMegabytes),
     })
+    keepTrackOf(this.#worker)
     releaseMemoryOf(this.#worker)
     let lose!: (failure: Failure) => void
     this.lost = new Promise((resolve) => {
