@@ -103,7 +103,6 @@ export class OpenFiles {
 
   async #create(path: string): Promise<OpenFile> {
     const { logger, dirMode, fileMode, overwrite } = this.#settings
-    logger.info('Opening file', { path })
     const folder = dirname(path)
     if ((await statOf(folder)) === undefined) {
       logger.info('Creating directory', { directory: folder })
@@ -115,6 +114,7 @@ export class OpenFiles {
     const handle = await open(path, flags, 0o666).catch(async (error: NodeJS.ErrnoException) => {
       throw error.code === 'ENXIO' && (await statOf(path))?.isFIFO() === true ? withoutReader(path) : error
     })
+    logger.info('Opening file', { path })
     try {
       if (isNew && fileMode !== -1) await handle.chmod(fileMode)
       const stats = await handle.stat()
