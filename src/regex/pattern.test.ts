@@ -203,6 +203,18 @@ describe('patterns that explode', () => {
       PatternTimeout,
     )
   })
+  it('never takes it for one from a later place either, in short texts and long ones', () => {
+    const pattern = compilePattern('(?:a|a)+$', { timeout: 20 })
+    for (const length of [40, 400]) {
+      expect(() => pattern.searchFrom(`${'a'.repeat(length)}!`, 1)).toThrow(PatternTimeout)
+      expect(pattern.searchFrom(`${'a'.repeat(length)}!aa`, length)?.index).toBe(length + 1)
+    }
+    const words = compilePattern('\\b(\\w+)', {})
+    expect(words.searchFrom('one two', 1)?.[1]).toBe('two')
+    expect(words.searchFrom('one two', 5)).toBe(null)
+    expect(words.searchFrom('one two', 8)).toBe(null)
+    expect(compilePattern('\\A\\w').searchFrom('ab', 1)).toBe(null)
+  })
   it.each(['[ab]*[cd]', '\\s+$', '(?:ab)*[cd]', '(?<x>a+)(?<y>\\s+)[cd]'])(
     'ends the quadratic search of a greedy loop in time: %s',
     (source) => {

@@ -120,13 +120,6 @@ export class Pattern {
     return this.#studied
   }
 
-  /** The RegExp for a text, with the backtrack limit; `groups` explains its capturing groups. */
-  regexpFor(text: string): RegExp {
-    const expression = this.#expression(textTraits(text, this.#mask), 'search')
-    expression.lastIndex = 0
-    return expression
-  }
-
   test(text: string): boolean {
     const { whole, chain } = this.#study.literals
     if (whole !== null) return text.includes(whole)
@@ -159,6 +152,15 @@ export class Pattern {
   search(text: string, timeout = this.#timeout): RegExpExecArray | null {
     if (!containsInOrder(text, this.#study.literals.chain)) return null
     return this.#guard(text, 'search', runExec, timeout)
+  }
+
+  /** The raw result of the first match at or after a place. */
+  searchFrom(text: string, from: number): RegExpExecArray | null {
+    if (from > text.length || !containsInOrder(text, this.#study.literals.chain)) return null
+    return this.#guard(text, 'replace', (expression) => {
+      expression.lastIndex = from
+      return expression.exec(text)
+    })
   }
 
   /** All matches from left to right, empty ones too; `timeout` in place of the pattern's own. */

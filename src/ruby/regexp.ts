@@ -2,10 +2,8 @@
  * Regular expressions and their matches. Every search goes through the guarded patterns of `regex/`; a search
  * that sets `$~` does so here and nowhere else.
  */
-import { compileGuarded, compileTrusted } from '../regex/guarded-regexp.ts'
-import { compilePattern, type Pattern, PatternTimeout } from '../regex/pattern.ts'
+import { compilePattern, type Pattern } from '../regex/pattern.ts'
 import { groupText } from '../regex/ruby/ruby-replacement.ts'
-import { runWithin } from '../regex/slow-lane.ts'
 import { charIndex } from './chars.ts'
 import { notImplementedError, raise } from './errors.ts'
 import { matchDataClass, type RubyClass, RubyObject, regexpClass } from './ruby-class.ts'
@@ -14,11 +12,6 @@ import { runtime } from './runtime.ts'
 export const ignoreCase = 1
 export const extended = 2
 export const multiLine = 4
-
-const backtrackLimit = 1_000_000
-/** A search slower than this may have met the limit and is repeated without it, under a clock. */
-const suspicious = 5
-const timeout = 1000
 
 export class RubyRegexp extends RubyObject {
   readonly source: string
@@ -49,7 +42,7 @@ export class RubyRegexp extends RubyObject {
 
   /** Searches without setting `$~`. */
   find(text: string, from = 0): RubyMatch | null {
-    const found = from === 0 ? this.pattern.search(text) : execFrom(this.pattern, text, from)
+    const found = from === 0 ? this.pattern.search(text) : this.pattern.searchFrom(text, from)
     return found === null ? null : new RubyMatch(this, found)
   }
 
@@ -79,31 +72,6 @@ export class RubyRegexp extends RubyObject {
     const on = this.flagText
     const off = ['m', 'i', 'x'].filter((flag) => !on.includes(flag)).join('')
     return `(?${on}${off === '' ? '' : `-${off}`}:${this.source})`
-  }
-}
-
-const searching = new WeakMap<RegExp, { limited: RegExp; unlimited: RegExp | undefined }>()
-
-function execFrom(pattern: Pattern, text: string, from: number): RegExpExecArray | null {
-  if (from > text.length) return null
-  const plain = pattern.regexpFor(text)
-  let pair = searching.get(plain)
-  if (pair === undefined) {
-    const flags = plain.flags.includes('g') ? plain.flags : `${plain.flags}g`
-    pair = { limited: compileGuarded(plain.source, flags, backtrackLimit), unlimited: undefined }
-    searching.set(plain, pair)
-  }
-  pair.limited.lastIndex = from
-  if (text.length < 200) return pair.limited.exec(text)
-  const start = performance.now()
-  const found = pair.limited.exec(text)
-  if (found !== null || performance.now() - start < suspicious) return found
-  const expression = (pair.unlimited ??= compileTrusted(pair.limited.source, pair.limited.flags))
-  expression.lastIndex = from
-  try {
-    return runWithin(timeout, () => expression.exec(text))
-  } catch {
-    throw new PatternTimeout(pattern.source, timeout)
   }
 }
 
