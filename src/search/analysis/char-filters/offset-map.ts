@@ -2,14 +2,24 @@
  * Maps offsets in a filtered text back to the original (Lucene's correctOffset). It holds the offsets where the
  * difference changes; several filters have a map each, applied from the last to the first.
  */
+
+const firstRoom = 16
+/** Room that is kept for the next text. */
+const maxKeptRoom = 16 * 1024
+
 export class OffsetMap {
-  readonly #places: number[] = []
-  readonly #differences: number[] = []
+  // Not lists of numbers, which take four times as much while they grow: a text of megabytes may be nothing but tags.
+  #places = new Int32Array(firstRoom)
+  #differences = new Int32Array(firstRoom)
+  #length = 0
   #difference = 0
 
   clear(): void {
-    this.#places.length = 0
-    this.#differences.length = 0
+    if (this.#places.length > maxKeptRoom) {
+      this.#places = new Int32Array(firstRoom)
+      this.#differences = new Int32Array(firstRoom)
+    }
+    this.#length = 0
     this.#difference = 0
   }
 
@@ -22,7 +32,7 @@ export class OffsetMap {
 
   original(offset: number): number {
     let low = 0
-    let high = this.#places.length
+    let high = this.#length
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.#places[middle]! <= offset) low = middle + 1
@@ -33,11 +43,24 @@ export class OffsetMap {
 
   #add(place: number, difference: number): void {
     this.#difference = difference
-    const last = this.#places.length - 1
-    if (last >= 0 && this.#places[last] === place) this.#differences[last] = difference
-    else {
-      this.#places.push(place)
-      this.#differences.push(difference)
+    const last = this.#length - 1
+    if (last >= 0 && this.#places[last] === place) {
+      this.#differences[last] = difference
+      return
     }
+    if (this.#length === this.#places.length) this.#grow()
+    this.#places[this.#length] = place
+    this.#differences[this.#length++] = difference
+  }
+
+  #grow(): void {
+    const room = Math.ceil(this.#length * 1.5)
+    const wider = (values: Int32Array): Int32Array<ArrayBuffer> => {
+      const made = new Int32Array(room)
+      made.set(values)
+      return made
+    }
+    this.#places = wider(this.#places)
+    this.#differences = wider(this.#differences)
   }
 }
