@@ -71,6 +71,29 @@ describe('a generation', () => {
     expect(generation.hasFailed).toBe(false)
   })
 
+  it('gets a further worker for events, and none because the machine is busy', async () => {
+    const busyFor = (millis: number) => {
+      for (const until = performance.now() + millis; performance.now() < until; );
+    }
+    const { generation, startedWorkers } = await open('mutate { }', () => undefined)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    generation.growIfPressed()
+    busyFor(100)
+    generation.growIfPressed()
+    expect(startedWorkers()).toBe(0)
+    await generation.accept(frameOf(events(1)))
+    await generation.drained()
+    busyFor(100)
+    generation.growIfPressed()
+    expect(startedWorkers()).toBe(0)
+    for (let batch = 0; batch < 3; batch++) await generation.accept(frameOf(events(limits.batchSize)))
+    busyFor(100)
+    generation.growIfPressed()
+    expect(startedWorkers()).toBe(1)
+    await generation.drained()
+    await generation.close()
+  })
+
   it('that fails refuses what waits and what comes', async () => {
     const failures: Error[] = []
     const { generation } = await open('sleep { time => "0" } mutate { }', (error) => failures.push(error))

@@ -117,6 +117,8 @@ export class Generation {
   })
   #idle: (() => void)[] = []
   #pressure = 0
+  /** Records taken out of the queue since the last look at the load. */
+  #taken = 0
   /** Bytes of the batches that are running, and of the queue as the account knows it. */
   #batchBytes = 0
   #queuedBytes = 0
@@ -290,7 +292,9 @@ export class Generation {
       const slot = this.#freeSlot()
       if (slot === undefined) return
       if (!slot.remote && clock() - this.#stretchStarted > this.#maxStretch) return this.#pumpLater()
+      const before = this.queue.records
       const frames = this.queue.take(this.#batchRecords(), maxBatchBytes)
+      this.#taken += before - this.queue.records
       this.#showQueue()
       // A disk that cannot be read now; the queue calls again.
       if (frames.length === 0) break
@@ -459,15 +463,18 @@ export class Generation {
 
   /**
    * Called now and then: starts one more worker when inputs had to wait since the last look, or this thread
-   * was hardly ever idle.
+   * was hardly ever idle because of events. It is never idle either while it starts or waits for a processor, and a
+   * worker takes as much memory as a pipeline.
    */
   growIfPressed(): void {
     this.#waits.count()
     const load = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(load, this.#load)
-    const pressed = utilization > busy || (this.#pressure > 0 && !this.queue.empty)
+    const hasWork = this.#taken >= this.#limits.batchSize || !this.queue.empty
+    const pressed = (utilization > busy && hasWork) || (this.#pressure > 0 && !this.queue.empty)
     this.#load = load
     this.#pressure = 0
+    this.#taken = 0
     if (!pressed || this.#slots.length >= this.#limits.workers) return
     if (this.#failed !== undefined || this.#isClosing) return
     if (this.#remotes.some(({ starting }) => starting)) return
