@@ -183,7 +183,7 @@ const extras = [
   },
   {
     name: 'plugins: relp with a real rsyslog',
-    needs: [{ command: 'rsyslogd', debian: 'rsyslog rsyslog-relp' }],
+    needs: [{ command: 'rsyslogd', file: '/usr/lib/*/rsyslog/omrelp.so', debian: 'rsyslog rsyslog-relp' }],
     prepare: [install],
     run: extra('test/extra/plugins/relp.extra.ts'),
   },
@@ -474,8 +474,8 @@ function problemOf([command, ...args]) {
   return `${command} ${args.slice(0, 2).join(' ')} failed: ${error?.message ?? last}`
 }
 
-function available({ command, debian }) {
-  if (found(command)) return true
+function available({ command, debian, file }) {
+  if (found(command, file)) return true
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   prepared(['apt-get', 'update'])
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -483,11 +483,12 @@ function available({ command, debian }) {
     stdio: 'ignore',
     env,
   })
-  return found(command)
+  return found(command, file)
 }
 
-/** On the path, or where Debian puts servers. */
-function found(command) {
+/** On the path, or where Debian puts servers; `file` is what else has to be there, with `*`. */
+function found(command, file) {
+  if (file !== undefined && spawnSync('sh', ['-c', `ls ${file}`]).status !== 0) return false
   const places = `/usr/sbin/${command} /usr/lib/postgresql/*/bin/${command}`
   const test = `command -v ${command} || ls -1 ${places} 2>/dev/null | grep .`
   return spawnSync('sh', ['-c', test]).status === 0

@@ -13,10 +13,8 @@ const argument = (name) => {
 }
 const data = fileURLToPath(new URL('../data/ruby-snippets.json', import.meta.url))
 const from = argument('--from')
-const codes =
-  from === undefined
-    ? JSON.parse(readFileSync(data, 'utf8')).snippets.map(([code]) => code)
-    : JSON.parse(readFileSync(from, 'utf8'))
+const { snippets } = JSON.parse(readFileSync(data, 'utf8'))
+const codes = from === undefined ? snippets.map(([code]) => code) : JSON.parse(readFileSync(from, 'utf8'))
 
 const { compileProgram, exceptionOf, inspectValue, rubyMachine } = await import(
   pathToFileURL(resolve(argument('--engine'))).href
@@ -44,6 +42,7 @@ ruby.evaluate(`
 function leveled(text) {
   return text
     .replace(/`([^`']*)'/g, "'$1'")
+    .replace(/(uninitialized constant )#<Class:\w+>::/, '$1')
     .replace(/ for an instance of [\w:]+/, ' for VALUE')
     .replace(/ for (?:nil|true|false|(?:class|module) \w+)\b/, ' for VALUE')
     .replace(/(undefined (?:method|local variable or method) '[^']*') for .*/s, '$1 for VALUE')
@@ -60,12 +59,17 @@ function ours(code) {
   }
 }
 
+/** The image has no bigdecimal, which is a gem since 3.4, and no network. */
+const lacking = /^NoMethodError: undefined method '(?:BigDecimal|to_d|sockaddr_in|pack_sockaddr_in)'/
+
 /** What 3.4 does differently on purpose, or WebAssembly has not. */
 const known = new Set([
   '__method__.inspect',
   'JSON.pretty_generate({"a" => [1, {}], "b" => {}})',
   // Equal keys come in any order.
   '["b", "B", "a"].sort_by(&:downcase)',
+  // Ours are the answers of JRuby, which is the Ruby of Logstash.
+  ...snippets.filter(([, , engine]) => engine === 'JRuby').map(([code]) => code),
 ])
 
 let different = 0
@@ -73,7 +77,7 @@ let skipped = 0
 for (const code of codes) {
   const [own, real] = [ours(code), ruby.evaluate(code)]
   if (leveled(own) === leveled(real)) continue
-  if (known.has(code)) {
+  if (known.has(code) || lacking.test(real)) {
     skipped += 1
     continue
   }
