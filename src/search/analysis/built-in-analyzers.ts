@@ -5,8 +5,9 @@ import { ComponentOptions } from './component-options.ts'
 import { cjkBigram } from './filters/cjk-bigram.ts'
 import { fingerprintFilter } from './filters/gram-filters.ts'
 import { keywordMarker, stemmerOverride, stopFilter } from './filters/selecting-filters.ts'
+import { stemmerOf } from './filters/stemmer-filters.ts'
 import { englishStopWords, stopWords } from './filters/stop-words.ts'
-import { asciifolding, elision, lowercase, porter, possessive, stemmerOf } from './filters/term-filters.ts'
+import { asciifolding, elision, lowercase, porter, possessive } from './filters/term-filters.ts'
 import { cjkWidth, germanNormalization } from './languages/normalization.ts'
 import { languageStopWords } from './languages/stop-word-lists.ts'
 import {
@@ -132,6 +133,8 @@ export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<strin
   ['dutch', language('dutch', [lowercase], [dutchOverride, stemmerOf('dutch')])],
   ['russian', language('russian', [lowercase], [stemmerOf('russian')])],
   ['swedish', language('swedish', [lowercase], [stemmerOf('swedish')])],
+  ['danish', language('danish', [lowercase], [stemmerOf('danish')])],
+  ['norwegian', language('norwegian', [lowercase], [stemmerOf('norwegian')])],
   ['cjk', cjk],
   ['fingerprint', fingerprint],
 ])

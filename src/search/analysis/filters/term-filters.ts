@@ -5,17 +5,8 @@
 import { AnalysisError } from '../analysis-error.ts'
 import type { TokenFilter } from '../component.ts'
 import type { ComponentOptions } from '../component-options.ts'
-import {
-  frenchLight,
-  germanLight,
-  italianLight,
-  portugueseLight,
-  spanishLight,
-} from '../languages/light-stemmers.ts'
-import { dutch, russian, swedish } from '../languages/snowball-stemmers.ts'
 import type { TokenBuffer } from '../token-buffer.ts'
 import { foldToAscii } from './ascii-folding.ts'
-import { englishStem } from './english-stemmer.ts'
 import { toLower, toUpper } from './letter-case.ts'
 import { porterStem } from './porter-stemmer.ts'
 
@@ -33,8 +24,8 @@ function mapping(change: (term: string) => string): TokenFilter {
   return { apply: (tokens) => mapTerms(tokens, change) }
 }
 
-/** Skips tokens marked as keywords. */
-function stemming(stem: (term: string) => string): TokenFilter {
+/** A filter that skips tokens marked as keywords. */
+export function stemming(stem: (term: string) => string): TokenFilter {
   return {
     apply(tokens) {
       const { terms, keywords, length } = tokens
@@ -70,7 +61,6 @@ export const decimalDigit = normalizing((term) =>
 )
 export const possessive = mapping(withoutPossessive)
 export const porter = stemming(porterStem)
-const english = stemming(englishStem)
 
 /** Unicode has digits in blocks of ten that start with zero. */
 function digitValue(code: number): number {
@@ -87,51 +77,6 @@ function withoutPossessive(term: string): string {
   if (last !== 115 && last !== 83) return term
   const mark = term.charCodeAt(length - 2)
   return mark === 39 || mark === 0x2019 || mark === 0xff07 ? term.slice(0, -2) : term
-}
-
-/** Removes plurals only. */
-function minimalStem(term: string): string {
-  if (term.length < 3 || !term.endsWith('s')) return term
-  const before = term.at(-2)!
-  if (before === 'u' || before === 's') return term
-  if (before !== 'e') return term.slice(0, -1)
-  if (term.length > 3 && term.at(-3) === 'i' && !'ae'.includes(term.at(-4)!)) return `${term.slice(0, -3)}y`
-  return 'iaoe'.includes(term.at(-3)!) ? term : term.slice(0, -1)
-}
-
-const stemmers: Readonly<Record<string, TokenFilter>> = {
-  english: porter,
-  porter,
-  porter2: english,
-  minimal_english: stemming(minimalStem),
-  possessive_english: possessive,
-  light_german: stemming(germanLight),
-  light_french: stemming(frenchLight),
-  light_spanish: stemming(spanishLight),
-  light_italian: stemming(italianLight),
-  light_portuguese: stemming(portugueseLight),
-  swedish: stemming(swedish),
-  dutch: stemming(dutch),
-  russian: stemming(russian),
-}
-
-/** The `stemmer` filter, by language. */
-export function stemmer(options: ComponentOptions): TokenFilter {
-  return stemmerOf(options.text('language', options.text('name', 'porter')))
-}
-
-export function stemmerOf(language: string): TokenFilter {
-  const found = stemmers[Object.hasOwn(stemmers, language.toLowerCase()) ? language.toLowerCase() : '']
-  if (found === undefined) throw new AnalysisError(`Invalid stemmer class specified: ${language}`)
-  return found
-}
-
-export function snowball(options: ComponentOptions): TokenFilter {
-  const language = options.text('language', options.text('name', 'English'))
-  if (language === 'English') return english
-  if (language === 'Porter') return porter
-  if (['Swedish', 'Dutch', 'Russian'].includes(language)) return stemmerOf(language)
-  throw new AnalysisError(`Invalid stemmer class specified: ${language}`)
 }
 
 export function truncate(options: ComponentOptions): TokenFilter {

@@ -34,6 +34,7 @@ import {
   unique,
   uniqueTerms,
 } from './selecting-filters.ts'
+import { snowball, stemmer } from './stemmer-filters.ts'
 import { synonymFilter } from './synonym-filter.ts'
 import { synonymGraphFilter } from './synonym-graph-filter.ts'
 import {
@@ -45,8 +46,6 @@ import {
   normalizing,
   porter,
   reverse,
-  snowball,
-  stemmer,
   trim,
   truncate,
   uppercase,

@@ -1,0 +1,73 @@
+/** The `stemmer` and `snowball` filters: stemmers by the names that settings give them. */
+import { AnalysisError } from '../analysis-error.ts'
+import type { TokenFilter } from '../component.ts'
+import type { ComponentOptions } from '../component-options.ts'
+import {
+  frenchLight,
+  germanLight,
+  italianLight,
+  portugueseLight,
+  spanishLight,
+} from '../languages/light-stemmers.ts'
+import { danish } from '../languages/snowball/danish.ts'
+import { dutch } from '../languages/snowball/dutch.ts'
+import { norwegian } from '../languages/snowball/norwegian.ts'
+import { russian } from '../languages/snowball/russian.ts'
+import { swedish } from '../languages/snowball/swedish.ts'
+import { englishStem } from './english-stemmer.ts'
+import { porter, possessive, stemming } from './term-filters.ts'
+
+/** Removes plurals only. */
+function minimalStem(term: string): string {
+  if (term.length < 3 || !term.endsWith('s')) return term
+  const before = term.at(-2)!
+  if (before === 'u' || before === 's') return term
+  if (before !== 'e') return term.slice(0, -1)
+  if (term.length > 3 && term.at(-3) === 'i' && !'ae'.includes(term.at(-4)!)) return `${term.slice(0, -3)}y`
+  return 'iaoe'.includes(term.at(-3)!) ? term : term.slice(0, -1)
+}
+
+const english = stemming(englishStem)
+
+/** The stemmers of the Snowball project, by the names that the `snowball` filter has for them. */
+const snowballStemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>([
+  ['English', english],
+  ['Porter', porter],
+  ['Danish', stemming(danish)],
+  ['Dutch', stemming(dutch)],
+  ['Norwegian', stemming(norwegian)],
+  ['Russian', stemming(russian)],
+  ['Swedish', stemming(swedish)],
+])
+
+const stemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>([
+  ...[...snowballStemmers].map(([name, filter]): [string, TokenFilter] => [name.toLowerCase(), filter]),
+  ['english', porter],
+  ['porter2', english],
+  ['minimal_english', stemming(minimalStem)],
+  ['possessive_english', possessive],
+  ['light_german', stemming(germanLight)],
+  ['light_french', stemming(frenchLight)],
+  ['light_spanish', stemming(spanishLight)],
+  ['light_italian', stemming(italianLight)],
+  ['light_portuguese', stemming(portugueseLight)],
+])
+
+function found(language: string, filter: TokenFilter | undefined): TokenFilter {
+  if (filter === undefined) throw new AnalysisError(`Invalid stemmer class specified: ${language}`)
+  return filter
+}
+
+/** The `stemmer` filter, by language. */
+export function stemmer(options: ComponentOptions): TokenFilter {
+  return stemmerOf(options.text('language', options.text('name', 'porter')))
+}
+
+export function stemmerOf(language: string): TokenFilter {
+  return found(language, stemmers.get(language.toLowerCase()))
+}
+
+export function snowball(options: ComponentOptions): TokenFilter {
+  const language = options.text('language', options.text('name', 'English'))
+  return found(language, snowballStemmers.get(language))
+}

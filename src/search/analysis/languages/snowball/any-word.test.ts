@@ -1,0 +1,59 @@
+/** What holds for every stemmer and every word: it ends, in time linear in the word, with no longer word. */
+import { describe, expect, it } from 'vitest'
+import { danish } from './danish.ts'
+import { dutch } from './dutch.ts'
+import { norwegian } from './norwegian.ts'
+import { russian } from './russian.ts'
+import { swedish } from './swedish.ts'
+
+/** Each with the letters and endings of its words, and how many letters a stem may have more than its word. */
+const stemmers: readonly (readonly [
+  name: string,
+  stem: (word: string) => string,
+  parts: string,
+  maxGrowth: number,
+])[] = [
+  ['danish', danish, 'b d e g i k l n s t v y å ø hed erendes ets løst igst elig', 0],
+  ['dutch', dutch, 'b e i n y ë heden ene lijk end ing baar ig gem aa', 0],
+  ['norwegian', norwegian, 'b d e g i k l n s t v y å ø hetenes erte ert hetslov eleg', 0],
+  ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
+  ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],
+]
+
+const longWord = 100_000
+/** Processor time of one long word; quadratic work takes minutes. */
+const maxMicros = 2_000_000
+
+/** Small repeatable numbers. */
+function numbers(): (below: number) => number {
+  let state = 2463534242
+  return (below) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % below
+  }
+}
+
+describe.each(stemmers)('the stemmer %s', (_name, stem, text, maxGrowth) => {
+  const parts = text.split(' ')
+
+  it('takes any word', () => {
+    const next = numbers()
+    for (let round = 0; round < 3000; round++) {
+      const word = Array.from({ length: next(7) }, () => parts[next(parts.length)]).join('')
+      expect(stem(word).length, word).toBeLessThanOrEqual(word.length + maxGrowth)
+    }
+    for (const word of ['', "'", '1999', '\u{1f600}', '\ud800', 'é́', '\u0000'])
+      expect(stem(word).length, word).toBeLessThanOrEqual(word.length + maxGrowth)
+  })
+
+  it.each(parts)('takes linear time for a long word of %s', (part) => {
+    const word = part.repeat(Math.ceil(longWord / part.length))
+    const before = process.cpuUsage()
+    const stemmed = stem(word)
+    const { user, system } = process.cpuUsage(before)
+    expect(user + system).toBeLessThan(maxMicros)
+    expect(stemmed.length).toBeLessThanOrEqual(word.length + maxGrowth)
+  })
+})
