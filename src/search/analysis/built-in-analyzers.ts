@@ -135,6 +135,8 @@ export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<strin
   ['swedish', language('swedish', [lowercase], [stemmerOf('swedish')])],
   ['danish', language('danish', [lowercase], [stemmerOf('danish')])],
   ['norwegian', language('norwegian', [lowercase], [stemmerOf('norwegian')])],
+  ['finnish', language('finnish', [lowercase], [stemmerOf('finnish')])],
+  ['hungarian', language('hungarian', [lowercase], [stemmerOf('hungarian')])],
   ['cjk', cjk],
   ['fingerprint', fingerprint],
 ])

@@ -11,6 +11,8 @@ import {
 } from '../languages/light-stemmers.ts'
 import { danish } from '../languages/snowball/danish.ts'
 import { dutch } from '../languages/snowball/dutch.ts'
+import { finnish } from '../languages/snowball/finnish.ts'
+import { hungarian } from '../languages/snowball/hungarian.ts'
 import { norwegian } from '../languages/snowball/norwegian.ts'
 import { russian } from '../languages/snowball/russian.ts'
 import { swedish } from '../languages/snowball/swedish.ts'
@@ -35,6 +37,8 @@ const snowballStemmers: ReadonlyMap<string, TokenFilter> = new Map<string, Token
   ['Porter', porter],
   ['Danish', stemming(danish)],
   ['Dutch', stemming(dutch)],
+  ['Finnish', stemming(finnish)],
+  ['Hungarian', stemming(hungarian)],
   ['Norwegian', stemming(norwegian)],
   ['Russian', stemming(russian)],
   ['Swedish', stemming(swedish)],

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { danish } from './danish.ts'
 import { dutch } from './dutch.ts'
+import { finnish } from './finnish.ts'
+import { hungarian } from './hungarian.ts'
 import { norwegian } from './norwegian.ts'
 import { russian } from './russian.ts'
 import { swedish } from './swedish.ts'
@@ -15,6 +17,8 @@ const stemmers: readonly (readonly [
 ])[] = [
   ['danish', danish, 'b d e g i k l n s t v y å ø hed erendes ets løst igst elig', 0],
   ['dutch', dutch, 'b e i n y ë heden ene lijk end ing baar ig gem aa', 0],
+  ['finnish', finnish, 'a e i j k n o t u ä ö kseni ssaan hin seen ksi mmat impi tta eja', 0],
+  ['hungarian', hungarian, 'a e b cs dzs gy k t á é ű al ccsal ban ánként estül ééi jaitok ök', 0],
   ['norwegian', norwegian, 'b d e g i k l n s t v y å ø hetenes erte ert hetslov eleg', 0],
   ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
   ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],

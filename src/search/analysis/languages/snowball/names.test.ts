@@ -15,6 +15,8 @@ describe('analyzers of languages', () => {
   it.each([
     ['danish', 'Husene og de venlige Danskere', 'hus ven dansk'],
     ['norwegian', 'Husene og de vennlige guttene', 'hus venn gutt'],
+    ['finnish', 'Talossa ja edeltäjän kirjoista', 'talo edeltäj kirj'],
+    ['hungarian', 'A házban és a mulatságos gyerekeknek', 'ház mulatságos gyerek'],
   ])('%s leaves out stop words and stems', (name, text, expected) => {
     expect(terms(analysis.analyzer(name), text)).toBe(expected)
   })
@@ -29,6 +31,8 @@ describe('the filters stemmer and snowball', () => {
   it.each([
     ['danish', 'Danish', 'husene', 'hus'],
     ['norwegian', 'Norwegian', 'husenes', 'hus'],
+    ['finnish', 'Finnish', 'talossa', 'talo'],
+    ['hungarian', 'Hungarian', 'babakocsijáért', 'babakocs'],
     ['swedish', 'Swedish', 'flickornas', 'flick'],
   ])('know %s', (stemmer, snowball, word, stem) => {
     expect(terms(analysis.custom('standard', [{ type: 'stemmer', language: stemmer }]), word)).toBe(stem)

@@ -8,6 +8,11 @@ export function regionAfter(word: string, vowels: RegExp, from: number): number 
   return Math.min(at + 1, word.length)
 }
 
+/** Whether a word has an ending that begins at `region` or later. */
+export function endsIn(word: string, ending: string, region: number): boolean {
+  return word.length - ending.length >= region && word.endsWith(ending)
+}
+
 /** A word with another ending. */
 export function withEnding(word: string, ending: string, added = ''): string {
   return word.slice(0, word.length - ending.length) + added
