@@ -12,9 +12,14 @@ import {
 import { danish } from '../languages/snowball/danish.ts'
 import { dutch } from '../languages/snowball/dutch.ts'
 import { finnish } from '../languages/snowball/finnish.ts'
+import { french } from '../languages/snowball/french.ts'
+import { german } from '../languages/snowball/german.ts'
 import { hungarian } from '../languages/snowball/hungarian.ts'
+import { italian } from '../languages/snowball/italian.ts'
 import { norwegian } from '../languages/snowball/norwegian.ts'
+import { portuguese } from '../languages/snowball/portuguese.ts'
 import { russian } from '../languages/snowball/russian.ts'
+import { spanish } from '../languages/snowball/spanish.ts'
 import { swedish } from '../languages/snowball/swedish.ts'
 import { englishStem } from './english-stemmer.ts'
 import { porter, possessive, stemming } from './term-filters.ts'
@@ -38,9 +43,15 @@ const snowballStemmers: ReadonlyMap<string, TokenFilter> = new Map<string, Token
   ['Danish', stemming(danish)],
   ['Dutch', stemming(dutch)],
   ['Finnish', stemming(finnish)],
+  ['French', stemming(french)],
+  ['German', stemming(german)],
+  ['German2', stemming(german)],
   ['Hungarian', stemming(hungarian)],
+  ['Italian', stemming(italian)],
   ['Norwegian', stemming(norwegian)],
+  ['Portuguese', stemming(portuguese)],
   ['Russian', stemming(russian)],
+  ['Spanish', stemming(spanish)],
   ['Swedish', stemming(swedish)],
 ])
 

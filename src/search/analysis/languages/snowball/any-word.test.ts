@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { danish } from './danish.ts'
 import { dutch } from './dutch.ts'
 import { finnish } from './finnish.ts'
+import { french } from './french.ts'
+import { german } from './german.ts'
 import { hungarian } from './hungarian.ts'
+import { italian } from './italian.ts'
 import { norwegian } from './norwegian.ts'
+import { portuguese } from './portuguese.ts'
 import { russian } from './russian.ts'
+import { spanish } from './spanish.ts'
 import { swedish } from './swedish.ts'
 
 /** Each with the letters and endings of its words, and how many letters a stem may have more than its word. */
@@ -18,9 +23,14 @@ const stemmers: readonly (readonly [
   ['danish', danish, 'b d e g i k l n s t v y å ø hed erendes ets løst igst elig', 0],
   ['dutch', dutch, 'b e i n y ë heden ene lijk end ing baar ig gem aa', 0],
   ['finnish', finnish, 'a e i j k n o t u ä ö kseni ssaan hin seen ksi mmat impi tta eja', 0],
+  ['french', french, 'a e i u y ï ë q c é iv ic ement ité abil iqU ier issaient eaux enn ions', 0],
+  ['german', german, 'a e u y ä b d n q s t oe ue niss keit lich ig est end', 0],
   ['hungarian', hungarian, 'a e b cs dzs gy k t á é ű al ccsal ban ánként estül ééi jaitok ök', 0],
+  ['italian', italian, 'a e i o u q à á c h gliela ando ar amente iv at ic ità enza ch', 0],
   ['norwegian', norwegian, 'b d e g i k l n s t v y å ø hetenes erte ert hetslov eleg', 0],
+  ['portuguese', portuguese, 'a e i o u ã õ ç c gu ê ivamente at ic abil idade eira ência ~', 0],
   ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
+  ['spanish', spanish, 'a e i o u á é y c gu yendo sela ándo ar ivamente at idad encia', 0],
   ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],
 ]
 

@@ -33,6 +33,12 @@ describe('the filters stemmer and snowball', () => {
     ['norwegian', 'Norwegian', 'husenes', 'hus'],
     ['finnish', 'Finnish', 'talossa', 'talo'],
     ['hungarian', 'Hungarian', 'babakocsijáért', 'babakocs'],
+    ['german', 'German', 'regierungen', 'regier'],
+    ['german2', 'German2', 'goethe', 'goth'],
+    ['french', 'French', 'continuellement', 'continuel'],
+    ['spanish', 'Spanish', 'construyeron', 'constru'],
+    ['italian', 'Italian', 'abbandoneranno', 'abbandon'],
+    ['portuguese', 'Portuguese', 'organizações', 'organiz'],
     ['swedish', 'Swedish', 'flickornas', 'flick'],
   ])('know %s', (stemmer, snowball, word, stem) => {
     expect(terms(analysis.custom('standard', [{ type: 'stemmer', language: stemmer }]), word)).toBe(stem)
