@@ -9,6 +9,16 @@ import {
   portugueseLight,
   spanishLight,
 } from '../languages/light-stemmers.ts'
+import {
+  frenchMinimal,
+  germanMinimal,
+  norwegianLight,
+  norwegianMinimal,
+  nynorskLight,
+  nynorskMinimal,
+  russianLight,
+  swedishLight,
+} from '../languages/short-stemmers.ts'
 import { danish } from '../languages/snowball/danish.ts'
 import { dutch } from '../languages/snowball/dutch.ts'
 import { finnish } from '../languages/snowball/finnish.ts'
@@ -66,6 +76,14 @@ const stemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>(
   ['light_spanish', stemming(spanishLight)],
   ['light_italian', stemming(italianLight)],
   ['light_portuguese', stemming(portugueseLight)],
+  ['light_norwegian', stemming(norwegianLight)],
+  ['light_nynorsk', stemming(nynorskLight)],
+  ['light_russian', stemming(russianLight)],
+  ['light_swedish', stemming(swedishLight)],
+  ['minimal_french', stemming(frenchMinimal)],
+  ['minimal_german', stemming(germanMinimal)],
+  ['minimal_norwegian', stemming(norwegianMinimal)],
+  ['minimal_nynorsk', stemming(nynorskMinimal)],
 ])
 
 function found(language: string, filter: TokenFilter | undefined): TokenFilter {

@@ -1,17 +1,27 @@
 /** What holds for every stemmer and every word: it ends, in time linear in the word, with no longer word. */
 import { describe, expect, it } from 'vitest'
-import { danish } from './danish.ts'
-import { dutch } from './dutch.ts'
-import { finnish } from './finnish.ts'
-import { french } from './french.ts'
-import { german } from './german.ts'
-import { hungarian } from './hungarian.ts'
-import { italian } from './italian.ts'
-import { norwegian } from './norwegian.ts'
-import { portuguese } from './portuguese.ts'
-import { russian } from './russian.ts'
-import { spanish } from './spanish.ts'
-import { swedish } from './swedish.ts'
+import {
+  frenchMinimal,
+  germanMinimal,
+  norwegianLight,
+  norwegianMinimal,
+  nynorskLight,
+  nynorskMinimal,
+  russianLight,
+  swedishLight,
+} from './short-stemmers.ts'
+import { danish } from './snowball/danish.ts'
+import { dutch } from './snowball/dutch.ts'
+import { finnish } from './snowball/finnish.ts'
+import { french } from './snowball/french.ts'
+import { german } from './snowball/german.ts'
+import { hungarian } from './snowball/hungarian.ts'
+import { italian } from './snowball/italian.ts'
+import { norwegian } from './snowball/norwegian.ts'
+import { portuguese } from './snowball/portuguese.ts'
+import { russian } from './snowball/russian.ts'
+import { spanish } from './snowball/spanish.ts'
+import { swedish } from './snowball/swedish.ts'
 
 /** Each with the letters and endings of its words, and how many letters a stem may have more than its word. */
 const stemmers: readonly (readonly [
@@ -32,6 +42,14 @@ const stemmers: readonly (readonly [
   ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
   ['spanish', spanish, 'a e i o u á é y c gu yendo sela ándo ar ivamente at idad encia', 0],
   ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],
+  ['light_norwegian', norwegianLight, 'a e n s t heten dom elser ende este er', 0],
+  ['light_nynorsk', nynorskLight, 'a e n s t heiter leik semd aste ane ar', 0],
+  ['light_russian', russianLight, 'а е и н ь ями его ая нн', 0],
+  ['light_swedish', swedishLight, 'a e n s t heten erna aste het or', 0],
+  ['minimal_french', frenchMinimal, 'a e é r s x l nn aux', 0],
+  ['minimal_german', germanMinimal, 'a e n s r ä nen es', 0],
+  ['minimal_norwegian', norwegianMinimal, 'a e n s t ene er', 0],
+  ['minimal_nynorsk', nynorskMinimal, 'a e n s t ane ar', 0],
 ]
 
 const longWord = 100_000
