@@ -34,7 +34,7 @@ import {
   unique,
   uniqueTerms,
 } from './selecting-filters.ts'
-import { snowball, stemmer } from './stemmer-filters.ts'
+import { snowball, stemmer, stemmerOf } from './stemmer-filters.ts'
 import { synonymFilter } from './synonym-filter.ts'
 import { synonymGraphFilter } from './synonym-graph-filter.ts'
 import {
@@ -145,6 +145,9 @@ export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string,
   ['stemmer', stemmer],
   ['porter_stem', () => porter],
   ['snowball', snowball],
+  ['dutch_stem', () => stemmerOf('dutch')],
+  ['french_stem', () => stemmerOf('french')],
+  ['russian_stem', () => stemmerOf('russian')],
   ['ngram', ngram],
   ['nGram', ngram],
   ['edge_ngram', edgeNgram],

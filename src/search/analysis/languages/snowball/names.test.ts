@@ -44,4 +44,12 @@ describe('the filters stemmer and snowball', () => {
     expect(terms(analysis.custom('standard', [{ type: 'stemmer', language: stemmer }]), word)).toBe(stem)
     expect(terms(analysis.custom('standard', [{ type: 'snowball', language: snowball }]), word)).toBe(stem)
   })
+
+  it.each([
+    ['dutch_stem', 'lichamelijk', 'licham'],
+    ['french_stem', 'continuellement', 'continuel'],
+    ['russian_stem', 'красивыми', 'красив'],
+  ])('are known as %s', (name, word, stem) => {
+    expect(terms(analysis.custom('standard', [name]), word)).toBe(stem)
+  })
 })
