@@ -31,6 +31,7 @@ import { portuguese } from '../languages/snowball/portuguese.ts'
 import { russian } from '../languages/snowball/russian.ts'
 import { spanish } from '../languages/snowball/spanish.ts'
 import { swedish } from '../languages/snowball/swedish.ts'
+import { finnishLight, hungarianLight } from '../languages/uralic-light.ts'
 import { englishStem } from './english-stemmer.ts'
 import { porter, possessive, stemming } from './term-filters.ts'
 
@@ -76,6 +77,8 @@ const stemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>(
   ['light_spanish', stemming(spanishLight)],
   ['light_italian', stemming(italianLight)],
   ['light_portuguese', stemming(portugueseLight)],
+  ['light_finnish', stemming(finnishLight)],
+  ['light_hungarian', stemming(hungarianLight)],
   ['light_norwegian', stemming(norwegianLight)],
   ['light_nynorsk', stemming(nynorskLight)],
   ['light_russian', stemming(russianLight)],

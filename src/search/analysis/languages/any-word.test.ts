@@ -22,6 +22,7 @@ import { portuguese } from './snowball/portuguese.ts'
 import { russian } from './snowball/russian.ts'
 import { spanish } from './snowball/spanish.ts'
 import { swedish } from './snowball/swedish.ts'
+import { finnishLight, hungarianLight } from './uralic-light.ts'
 
 /** Each with the letters and endings of its words, and how many letters a stem may have more than its word. */
 const stemmers: readonly (readonly [
@@ -42,6 +43,8 @@ const stemmers: readonly (readonly [
   ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
   ['spanish', spanish, 'a e i o u á é y c gu yendo sela ándo ar ivamente at idad encia', 0],
   ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],
+  ['light_finnish', finnishLight, 'a e i n o k t u ä ö kin ko hde dellinen ksen hin eiden lla', 0],
+  ['light_hungarian', hungarianLight, 'a e k m t á ő ű kent ban zz al etek ink juk ak', 0],
   ['light_norwegian', norwegianLight, 'a e n s t heten dom elser ende este er', 0],
   ['light_nynorsk', nynorskLight, 'a e n s t heiter leik semd aste ane ar', 0],
   ['light_russian', russianLight, 'а е и н ь ями его ая нн', 0],

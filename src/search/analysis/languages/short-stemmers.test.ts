@@ -101,4 +101,22 @@ describe('short stemmers', () => {
   )('minimal_french stems %s to %s', (word, stem) => {
     expect(stemOf('minimal_french', word!)).toBe(stem)
   })
+
+  it.each(
+    pairs(`
+      talossa>talo kissalla>kis suomalainenkin>suomal taloihin>talo veden>ved rakkauden>rakau ihmisten>ihmis
+      äitiä>ait kaupunkiko>kaupunk taloudellinen>talou lähde>lahd vuohde>vuoks nopeasti>nop yö>yö
+    `),
+  )('light_finnish stems %s to %s', (word, stem) => {
+    expect(stemOf('light_finnish', word!)).toBe(stem)
+  })
+
+  it.each(
+    pairs(`
+      házakban>haz kézzel>kez gyermekeinknek>gyermek könyvetek>konyv asztalom>asztal városok>varos fiai>fia
+      kutyája>kuty barátként>barat széppé>szep ember>ember
+    `),
+  )('light_hungarian stems %s to %s', (word, stem) => {
+    expect(stemOf('light_hungarian', word!)).toBe(stem)
+  })
 })
