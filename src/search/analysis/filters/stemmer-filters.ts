@@ -28,6 +28,7 @@ import { hungarian } from '../languages/snowball/hungarian.ts'
 import { italian } from '../languages/snowball/italian.ts'
 import { norwegian } from '../languages/snowball/norwegian.ts'
 import { portuguese } from '../languages/snowball/portuguese.ts'
+import { romanian } from '../languages/snowball/romanian.ts'
 import { russian } from '../languages/snowball/russian.ts'
 import { spanish } from '../languages/snowball/spanish.ts'
 import { swedish } from '../languages/snowball/swedish.ts'
@@ -61,6 +62,7 @@ const snowballStemmers: ReadonlyMap<string, TokenFilter> = new Map<string, Token
   ['Italian', stemming(italian)],
   ['Norwegian', stemming(norwegian)],
   ['Portuguese', stemming(portuguese)],
+  ['Romanian', stemming(romanian)],
   ['Russian', stemming(russian)],
   ['Spanish', stemming(spanish)],
   ['Swedish', stemming(swedish)],

@@ -19,6 +19,7 @@ import { hungarian } from './snowball/hungarian.ts'
 import { italian } from './snowball/italian.ts'
 import { norwegian } from './snowball/norwegian.ts'
 import { portuguese } from './snowball/portuguese.ts'
+import { romanian } from './snowball/romanian.ts'
 import { russian } from './snowball/russian.ts'
 import { spanish } from './snowball/spanish.ts'
 import { swedish } from './snowball/swedish.ts'
@@ -40,6 +41,7 @@ const stemmers: readonly (readonly [
   ['italian', italian, 'a e i o u q à á c h gliela ando ar amente iv at ic ità enza ch', 0],
   ['norwegian', norwegian, 'b d e g i k l n s t v y å ø hetenes erte ert hetslov eleg', 0],
   ['portuguese', portuguese, 'a e i o u ã õ ç c gu ê ivamente at ic abil idade eira ência ~', 0],
+  ['romanian', romanian, 'a ă e i u ş ț icator ativ abilitate ile țiune ism ești ie', 0],
   ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
   ['spanish', spanish, 'a e i o u á é y c gu yendo sela ándo ar ivamente at idad encia', 0],
   ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],

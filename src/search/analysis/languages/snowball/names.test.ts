@@ -39,6 +39,7 @@ describe('the filters stemmer and snowball', () => {
     ['spanish', 'Spanish', 'construyeron', 'constru'],
     ['italian', 'Italian', 'abbandoneranno', 'abbandon'],
     ['portuguese', 'Portuguese', 'organizações', 'organiz'],
+    ['romanian', 'Romanian', 'posibilitate', 'posibil'],
     ['swedish', 'Swedish', 'flickornas', 'flick'],
   ])('know %s', (stemmer, snowball, word, stem) => {
     expect(terms(analysis.custom('standard', [{ type: 'stemmer', language: stemmer }]), word)).toBe(stem)
