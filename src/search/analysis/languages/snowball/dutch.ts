@@ -33,8 +33,7 @@ function dutchMarked(given: string): string {
   const plain = given.replace(/[äáëéïíöóüú]/g, (letter) => dutchPlain[letter]!)
   return plain
     .replace(/^y/, 'Y')
-    .replace(/(?<=[aeiouyè])y/g, 'Y')
-    .replace(/(?<=[aeiouyè])i(?=[aeiouyè])/g, 'I')
+    .replace(/[aeiouyè](?:i(?=[aeiouyè])|y)/g, ([before = '', letter = '']) => before + letter.toUpperCase())
 }
 
 export function dutch(given: string): string {
@@ -66,7 +65,7 @@ export function dutch(given: string): string {
   }
   word = dutchDerived(word, second, first, isCut)
   // Doubled vowels between consonants.
-  if (/[^aeiouyèI](?:aa|ee|oo|uu)[^aeiouyèI]$/.test(word)) word = word.slice(0, -2) + word.at(-1)
+  if (/[^aeiouyè](?:aa|ee|oo|uu)[^aeiouyèI]$/.test(word)) word = word.slice(0, -2) + word.at(-1)
   return word.replaceAll('I', 'i').replaceAll('Y', 'y')
 }
 
