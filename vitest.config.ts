@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the processors of a small machine: many tests wait for programs, sockets and disks.
+    maxWorkers: 3,
   },
 })
