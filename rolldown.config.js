@@ -41,7 +41,7 @@ const program = {
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|text|time|memory|metrics[\\/](?!flow)|storage[\\/](?!simulated-disk)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|api[\\/]tls-settings|pipeline[\\/](run[\\/]back-off|watch[\\/]watch-order)|threads[\\/](entry-url|failure|live-threads|memory[\\/](heap-limits|release-memory)|process-setup|queues[\\/]loss-report|roster|shared-logging|side-thread|store[\\/]store-link))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|text|time|memory|metrics[\\/](?!flow)|storage[\\/](?!simulated-disk)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|api[\\/]tls-settings|pipeline[\\/](run[\\/]back-off|watch[\\/]watch-order)|threads[\\/](entry-url|failure|live-threads|memory[\\/]heap-limits|process-setup|queues[\\/]loss-report|roster|shared-logging|side-thread|store[\\/]store-link))/,
         },
         // What the threads of pipelines and the control thread share: a group takes what it imports along, unless an earlier
         // one has it.

@@ -11,7 +11,6 @@ import { threadEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
 import { keepTrackOf } from './live-threads.ts'
 import { heapLimits } from './memory/heap-limits.ts'
-import { releaseMemoryOf } from './memory/release-memory.ts'
 import type { BusReply, Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
 
 export class PipelineFailure extends Error {
@@ -74,7 +73,6 @@ export class PipelineThread implements BusMember {
     })
     this.#worker = worker
     keepTrackOf(worker)
-    releaseMemoryOf(worker)
     this.#worker.on('message', (message: FromHost) => this.#receive(message))
     this.#worker.on('error', (error: unknown) => this.#gone(failureOf(error)))
     this.#worker.on('exit', (code) =>

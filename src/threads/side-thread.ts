@@ -9,7 +9,6 @@ import { Logger } from '../log/logger.ts'
 import { failureOf } from './failure.ts'
 import { keepTrackOf } from './live-threads.ts'
 import { heapLimits } from './memory/heap-limits.ts'
-import { releaseMemoryOf } from './memory/release-memory.ts'
 import { traceOf } from './queues/loss-report.ts'
 
 export interface SideRequest<Job> {
@@ -79,7 +78,6 @@ export class SideThread<Job> {
   #start(): Worker {
     const worker = new Worker(this.#entry, { resourceLimits: heapLimits() })
     keepTrackOf(worker)
-    releaseMemoryOf(worker)
     worker.unref()
     worker.on('message', ({ number, result, error }: SideAnswer) => {
       const waiting = this.#waiting.get(number)

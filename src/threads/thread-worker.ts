@@ -9,7 +9,6 @@ import { Undelivered } from '../plugin/dead-letter.ts'
 import { threadEntry } from './entry-url.ts'
 import { keepTrackOf } from './live-threads.ts'
 import { heapLimits } from './memory/heap-limits.ts'
-import { releaseMemoryOf } from './memory/release-memory.ts'
 import type { Failure, FromWorker, Setup, ToWorker } from './messages.ts'
 import { buffersOf, toPortable } from './portable-frame.ts'
 import type { Introduce } from './store/store-link.ts'
@@ -47,7 +46,6 @@ export class ThreadWorker implements RemoteWorker {
     this.#appendLetters = appendLetters
     this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' }, resourceLimits: heapLimits() })
     keepTrackOf(this.#worker)
-    releaseMemoryOf(this.#worker)
     this.ready = new Promise((resolve, reject) => {
       this.#started = { resolve, reject }
     })

@@ -5,7 +5,6 @@ import { readerEntry } from '../entry-url.ts'
 import { failureOf } from '../failure.ts'
 import { keepTrackOf } from '../live-threads.ts'
 import { heapLimits } from '../memory/heap-limits.ts'
-import { releaseMemoryOf } from '../memory/release-memory.ts'
 import { traceOf } from '../queues/loss-report.ts'
 
 /** What a reader is told when it starts. */
@@ -29,7 +28,6 @@ const logger = new Logger('millrace.search')
 export function startReader<Message>(data: ReaderData, handlers: Handlers<Message>): StartedReader {
   const worker = new Worker(readerEntry, { resourceLimits: heapLimits(), workerData: data })
   keepTrackOf(worker)
-  releaseMemoryOf(worker)
   worker.unref()
   let isOver = false
   const lost = (error: unknown) => {

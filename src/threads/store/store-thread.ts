@@ -6,7 +6,6 @@ import { storeEntry } from '../entry-url.ts'
 import { failureOf } from '../failure.ts'
 import { keepTrackOf } from '../live-threads.ts'
 import { heapLimits } from '../memory/heap-limits.ts'
-import { releaseMemoryOf } from '../memory/release-memory.ts'
 import type { Failure } from '../messages.ts'
 import type { StoreHealth } from './store-health.ts'
 import type { FromStore, ToStore } from './store-messages.ts'
@@ -60,7 +59,6 @@ export class StoreThread {
       resourceLimits: heapLimits(undefined, youngMegabytes),
     })
     keepTrackOf(this.#worker)
-    releaseMemoryOf(this.#worker)
     let lose!: (failure: Failure) => void
     this.lost = new Promise((resolve) => {
       lose = resolve
