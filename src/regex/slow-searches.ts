@@ -58,5 +58,5 @@ export class SlowSearches {
   }
 }
 
-/** Of this thread. */
+/** The bucket that all patterns of this thread draw on. */
 export const slowSearches = new SlowSearches()

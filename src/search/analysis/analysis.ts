@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
 import { AnalysisError } from './analysis-error.ts'
-import { type Analyzer, chainAnalyzer } from './analyzer.ts'
+import { type Analyzer, type ChainAnalyzer, chainAnalyzer } from './analyzer.ts'
 import { builtInAnalyzers } from './built-in-analyzers.ts'
 import { mappingFilter, patternReplaceFilter } from './char-filters/char-filters.ts'
 import { htmlStrip } from './char-filters/html-strip.ts'
@@ -138,7 +138,7 @@ export class Analysis {
     tokenizer: ComponentReference,
     filters: readonly ComponentReference[] = [],
     charFilters: readonly ComponentReference[] = [],
-  ): Analyzer {
+  ): ChainAnalyzer {
     return this.#chain('__custom__', tokenizer, filters, charFilters)
   }
 
@@ -251,7 +251,7 @@ export class Analysis {
     filters: readonly ComponentReference[],
     charFilters: readonly ComponentReference[],
     positionGap?: number,
-  ): Analyzer {
+  ): ChainAnalyzer {
     const owner = `Custom Analyzer [${name}]`
     const cut = this.#tokenizer(tokenizer, owner)
     const changes = charFilters.map((filter) => this.#charFilter(filter, owner))

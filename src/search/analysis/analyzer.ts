@@ -15,19 +15,20 @@ export interface Analyzer {
   readonly positionGap: number
   /** Clears `out` and fills it with the tokens of a text. */
   analyze(text: string, out: TokenBuffer): void
-  /**
-   * Like `analyze`, for a chain that nobody else uses meanwhile: yields when `out` holds the tokens of the tokenizer, and
-   * again behind each filter.
-   */
-  analyzeInStages?(text: string, out: TokenBuffer): Generator<void, void, void>
-  /** The text behind each character filter. */
-  filterInStages?(text: string): Generator<string, void, void>
   /** Normalises a term that is not tokenized: a wildcard, a prefix, a keyword. */
   normalize(term: string): string
   /** True for the standard analyzer without settings, which `standard-bytes.ts` can replace. */
   readonly isPlainStandard?: boolean
   /** True when a text may be split before blanks and its chunks analysed one after the other. */
   readonly isCuttable?: boolean
+}
+
+/** An analyzer of named components; in stages only one text at a time. */
+export interface ChainAnalyzer extends Analyzer {
+  /** Like `analyze`: yields when `out` holds the tokens of the tokenizer, and again behind each filter. */
+  analyzeInStages(text: string, out: TokenBuffer): Generator<void, void, void>
+  /** The text behind each character filter. */
+  filterInStages(text: string): Generator<string, void, void>
 }
 
 interface Chain {
@@ -40,7 +41,7 @@ interface Chain {
 
 export const defaultPositionGap = 100
 
-export function chainAnalyzer(chain: Chain): Analyzer {
+export function chainAnalyzer(chain: Chain): ChainAnalyzer {
   const { charFilters = [], tokenizer, filters = [] } = chain
   const spare = new TokenBuffer()
   const maps = charFilters.map(() => new OffsetMap())

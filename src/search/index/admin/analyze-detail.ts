@@ -1,6 +1,6 @@
 /** `_analyze` with `explain`: the tokens after each component of an analyzer, with their attributes. */
 import type { Analysis, ComponentReference, Components } from '../../analysis/analysis.ts'
-import type { Analyzer } from '../../analysis/analyzer.ts'
+import type { Analyzer, ChainAnalyzer } from '../../analysis/analyzer.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { type Decorate, type ShownTokens, tokensInStages, tokensOf } from './analyzed-tokens.ts'
@@ -65,12 +65,12 @@ export function* chainDetail(request: DetailRequest, components: Components): St
 /** The texts behind each character filter. */
 function* changedTexts(
   { texts, shown }: DetailRequest,
-  chain: Analyzer,
+  chain: ChainAnalyzer,
   filters: number,
 ): Steps<readonly (readonly string[])[]> {
   const changed = Array.from({ length: filters }, (): string[] => [])
   for (const text of texts) {
-    const stages = chain.filterInStages!(text)
+    const stages = chain.filterInStages(text)
     for (const list of changed) {
       const { value = '' } = stages.next()
       shown.answer.add(value.length)

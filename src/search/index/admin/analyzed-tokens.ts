@@ -1,5 +1,5 @@
 /** The tokens of a list of texts as `_analyze` shows them, behind an analyzer or behind each component of a chain. */
-import type { Analyzer } from '../../analysis/analyzer.ts'
+import type { Analyzer, ChainAnalyzer } from '../../analysis/analyzer.ts'
 import { chunkEnd } from '../../analysis/text-chunks.ts'
 import { TokenBuffer, TooManyTokens, tokenTypes } from '../../analysis/token-buffer.ts'
 import type { AnswerBytes } from '../../answer/answer-memory.ts'
@@ -96,7 +96,7 @@ export function* tokensOf(
  * `decorate` for each of them.
  */
 export function* tokensInStages(
-  analyzer: Analyzer,
+  chain: ChainAnalyzer,
   texts: readonly string[],
   shown: ShownTokens,
   decorates: readonly Decorate[],
@@ -105,7 +105,7 @@ export function* tokensInStages(
   const buffer = bufferFor(shown)
   let offset = 0
   for (const text of texts) {
-    const stages = analyzer.analyzeInStages!(text, buffer)
+    const stages = chain.analyzeInStages(text, buffer)
     for (const list of lists) {
       limited(shown, () => stages.next())
       yield* list.add(buffer, offset)

@@ -7,7 +7,7 @@ import type { Query } from '../exec/query.ts'
 import type { Binding, QueryContext } from './binding.ts'
 import { isMetadata, metadataExists } from './metadata-queries.ts'
 
-/** By pattern; one request may have a thousand clauses with one pattern for thousands of fields. */
+/** The queries of a request by their patterns: a thousand clauses may have one pattern for thousands of fields. */
 const madeFor = new WeakMap<QueryContext, Map<string, Query>>()
 
 export function fieldExists(binding: Binding, pattern: string): Query {

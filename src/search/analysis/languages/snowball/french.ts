@@ -136,7 +136,7 @@ function withoutBeforeEment(word: string, { first, second, verb }: Regions): str
 
 const adverbs = new Endings(['amment', 'ant'], ['emment', 'ent'], ['ment ments', ''])
 
-/** Of an adverb, the adjective. */
+/** Turns an adverb in -ment into its adjective. */
 function withoutAdverb(word: string, { verb }: Regions): string {
   const suffix = suffixes.of(word)
   if (suffix === undefined || suffixes.note(suffix) !== 'adverb') return word
