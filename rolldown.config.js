@@ -41,11 +41,16 @@ const program = {
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|text|time|memory|metrics[\\/](?!flow)|storage[\\/](?!simulated-disk)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|regex[\\/](guarded-regexp|late-pattern)|api[\\/]tls-settings|pipeline[\\/](run[\\/]back-off|watch[\\/]watch-order)|threads[\\/](entry-url|failure|live-threads|memory[\\/]heap-limits|process-setup|queues[\\/]loss-report|roster|shared-logging|side-thread|store[\\/]store-link))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|text[\\/](edit-distance|plain-float|ruby-\w+|utf8-order|wildcards)|memory[\\/](allocator-hint|inherited-block|memory-account|memory-limit)|metrics[\\/](?!flow)|storage[\\/](data-directory|data-lock|files|glob\.|make-directory|node-id|replace-file)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|api[\\/]tls-settings|pipeline[\\/](run[\\/]back-off|watch[\\/]watch-order)|threads[\\/](entry-url|failure|live-threads|memory[\\/]heap-limits|process-setup|queues[\\/](loss-report|waiting-queues)|shared-logging|side-thread|store[\\/]store-link))/,
+        },
+        // What all threads need but the control thread.
+        {
+          name: 'common',
+          test: /src[\\/](text|time|memory|storage[\\/](?!simulated-disk)|regex[\\/](guarded-regexp|late-pattern)|threads[\\/]roster)/,
         },
         // What the threads of pipelines and the control thread share: a group takes what it imports along, unless an earlier
         // one has it.
-        { name: 'events', test: /src[\\/]((event|queue)[\\/]|threads[\\/]queues[\\/]waiting-queues\.ts)/ },
+        { name: 'events', test: /src[\\/](event|queue)[\\/]/ },
         {
           // What only the control thread has to do with settings.
           name: 'start',
@@ -54,8 +59,10 @@ const program = {
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {
           name: 'control',
-          test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus[\\/]bus-broker|hot-threads[\\/]|pipeline-thread|single-flight|store[\\/]store-thread))/,
+          test: /src[\\/](agent|api[\\/]node[\\/]server|node\.ts|threads[\\/](bus[\\/]bus-broker|pipeline-thread|store[\\/]store-thread))/,
         },
+        // Loaded by the first request of the monitoring API that asks for more than whether the node is there.
+        { name: 'routes', test: /src[\\/](api[\\/](node|ui)|threads[\\/](hot-threads[\\/]|single-flight))/ },
         {
           name: 'regex',
           test: /src[\\/]regex[\\/](?!guarded-regexp|late-pattern)|node_modules[\\/]oniguruma/,

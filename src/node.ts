@@ -9,7 +9,6 @@ import { Agent } from './agent/agent.ts'
 import { PipelineLoader } from './agent/load-pipelines.ts'
 import { ShutdownWatch } from './agent/shutdown-watch.ts'
 import { Watches } from './agent/watches.ts'
-import { clusterReport } from './api/node/hot-threads/hot-threads.ts'
 import { type NodeApi, startNodeApi } from './api/node/server.ts'
 import { Logger, resetLevels } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
@@ -192,7 +191,10 @@ export class MillraceNode {
       settings: settings.toData(),
       nodeId: shortId(id),
       apiPort: settings.get('api.ui.enabled') ? this.#api?.port : undefined,
-      hotThreads: (parameters) => clusterReport(identity(), parameters),
+      hotThreads: async (parameters) => {
+        const { clusterReport } = await import('./api/node/hot-threads/hot-threads.ts')
+        return clusterReport(identity(), parameters)
+      },
       refused: (message) => this.#storeRefused(message),
     })
     store.ready.then(

@@ -25,10 +25,15 @@ export interface HttpRequest {
   body(limit: number): Promise<Buffer>
 }
 
+/** What it matched is known once the guard has let it in. */
+type MatchedRequest = HttpRequest & { parameters: PathParameters }
+
 export type Handler = (request: HttpRequest) => Reply | Promise<Reply>
 
 export interface Service {
   readonly router: Router<Handler>
+  /** Has what `router` has not; asked for when a request needs it, so that its code need not be loaded before. */
+  later?(): Promise<Router<Handler>>
   /** A reply instead of service, for requests that are not allowed in. */
   readonly guard?: ((request: HttpRequest) => Reply | undefined | Promise<Reply | undefined>) | undefined
   /** `methods` are those the path would answer to. */
@@ -41,7 +46,7 @@ export function listenerFor(service: Service): RequestListener {
 }
 
 async function serve(service: Service, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  const request = requestOf(service, message, response)
+  const request = requestOf(message, response)
   try {
     const reply = await presented(await replyTo(service, request), request)
     await send(message, response, reply, request.query.pretty)
@@ -51,30 +56,32 @@ async function serve(service: Service, message: IncomingMessage, response: Serve
   }
 }
 
-async function replyTo(
-  service: Service,
-  request: HttpRequest & { handler: Handler | undefined },
-): Promise<Reply> {
+async function replyTo(service: Service, request: MatchedRequest): Promise<Reply> {
   try {
     const verdict = service.guard?.(request)
     const refusal = verdict instanceof Promise ? await verdict : verdict
     if (refusal !== undefined) return refusal
-    if (request.handler !== undefined) {
-      // Before anything is done: a request that cannot be answered has no effect either.
-      formatOf(request)
-      return await request.handler(request)
-    }
-    return service.notFound(request, service.router.methods(request.path))
+    const { method, path } = request
+    const router = await routerFor(service, request)
+    const match = router.find(method, path)
+    if (match === undefined) return service.notFound(request, router.methods(path))
+    // Before anything is done: a request that cannot be answered has no effect either.
+    formatOf(request)
+    request.parameters = match.parameters
+    return await match.handler(request)
   } catch (error) {
     return service.failed(error as Error, request)
   }
 }
 
-function requestOf({ router }: Service, message: IncomingMessage, response: ServerResponse) {
+async function routerFor({ router, later }: Service, { method, path }: HttpRequest) {
+  return later === undefined || router.find(method, path) !== undefined ? router : later()
+}
+
+function requestOf(message: IncomingMessage, response: ServerResponse): MatchedRequest {
   const { method = 'GET', url = '/', headers, httpVersion } = message
   const question = url.indexOf('?')
   const path = question < 0 ? url : url.slice(0, question)
-  const match = router.find(method, path)
   const gone = new AbortController()
   // Once everything is sent nobody listens any more, and an abort makes an error with a stack.
   response.once('close', () => {
@@ -83,8 +90,7 @@ function requestOf({ router }: Service, message: IncomingMessage, response: Serv
   return {
     method,
     path,
-    parameters: match?.parameters ?? {},
-    handler: match?.handler,
+    parameters: {},
     query: new Query(question < 0 ? '' : url.slice(question + 1)),
     headers,
     httpVersion,

@@ -3,7 +3,6 @@
  * measure it. Young is V8's new space, old every other one.
  */
 import type { PerformanceObserver as Observer, PerformanceEntry } from 'node:perf_hooks'
-import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 
 export interface HeapReading {
   used: number
@@ -24,6 +23,8 @@ export interface Collections {
 }
 
 export function readHeap(): HeapReading {
+  // Loaded by the first reading, a second after the start: nothing else of the control thread needs it.
+  const { getHeapSpaceStatistics, getHeapStatistics } = process.getBuiltinModule('node:v8')
   const heap = getHeapStatistics()
   const reading: HeapReading = {
     used: heap.used_heap_size,

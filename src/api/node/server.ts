@@ -1,6 +1,6 @@
 /**
- * Starts the monitoring API (port 9600): binds the first free port of the settings, serves the groups of
- * routes, and takes readings once a second for peaks and processor use.
+ * Starts the monitoring API (port 9600): binds the first free port of the settings and takes readings once a second for
+ * peaks and processor use. Most routes are loaded by the first request for one, so that the port opens sooner.
  */
 import { randomUUID } from 'node:crypto'
 import { Router } from '../../http/router.ts'
@@ -12,38 +12,17 @@ import type { Settings } from '../../settings/settings.ts'
 import type { PortRange } from '../../settings/values.ts'
 import type { StoreStatus } from '../../threads/store/store-supervisor.ts'
 import { tlsFilesOf } from '../tls-settings.ts'
-import { addFleetRoutes } from '../ui/fleet-routes.ts'
-import { addPageRoutes } from '../ui/page-routes.ts'
-import { addSearchRoutes, type SearchLink } from '../ui/search-routes.ts'
-import { addSessionRoutes } from '../ui/session-routes.ts'
+import type { SearchLink } from '../ui/search-routes.ts'
 import { Sessions } from '../ui/sessions.ts'
 import { failed, notFound } from './error-bodies.ts'
-import { challengeFor, guardFor, whoIsFor } from './guard.ts'
-import { addHealthRoutes } from './health/health.ts'
-import { addHotThreadsRoutes } from './hot-threads/hot-threads.ts'
-import { addCheckRoutes } from './inspection/check.ts'
-import { addDeadLetterRoutes } from './inspection/dead-letters.ts'
-import { addGrokRoutes } from './inspection/grok.ts'
-import { addLoggingRoutes } from './inspection/logging.ts'
-import { addReloadRoutes } from './inspection/reload.ts'
-import { addSourceRoutes } from './inspection/source.ts'
-import { addTapRoutes } from './inspection/tap.ts'
-import { addTraceRoutes } from './inspection/traces.ts'
-import { addUpkeepRoutes } from './inspection/upkeep.ts'
+import { guardFor } from './guard.ts'
 import { addLiveRoutes } from './live.ts'
 import { BatchReadings } from './metrics/batch-readings.ts'
 import { EventTotals } from './metrics/event-totals.ts'
 import { FlowReadings } from './metrics/flow-readings.ts'
 import { MemoryReadings } from './metrics/memory-readings.ts'
-import { addMetricsRoutes } from './metrics/metrics-text.ts'
 import { ProcessReadings } from './metrics/process-readings.ts'
-import { addOpenapiRoutes } from './openapi/openapi.ts'
 import { addRootRoutes } from './root.ts'
-import { addEarlyStatsRoutes } from './stats/early-stats.ts'
-import { addInfoRoutes } from './stats/info.ts'
-import { addPluginRoutes } from './stats/plugin-list.ts'
-import { addStatsRoutes } from './stats/stats.ts'
-import { addStreamRoutes } from './stream.ts'
 import { type AgentView, type NodeView, runningBoards } from './view.ts'
 
 export interface NodeApi {
@@ -126,32 +105,11 @@ export async function startNodeApi({
   }
 }
 
-const groups = [
-  addRootRoutes,
-  addInfoRoutes,
-  addStatsRoutes,
-  addEarlyStatsRoutes,
-  addPluginRoutes,
-  addHealthRoutes,
-  addMetricsRoutes,
-  addStreamRoutes,
-  addReloadRoutes,
-  addLiveRoutes,
-  addOpenapiRoutes,
-  addHotThreadsRoutes,
-  addLoggingRoutes,
-  addGrokRoutes,
-  addDeadLetterRoutes,
-  addUpkeepRoutes,
-  addSourceRoutes,
-  addCheckRoutes,
-  addTapRoutes,
-  addTraceRoutes,
-]
-
-export function routesOf(node: NodeView): Router<Handler> {
+/** What somebody asks who waits for the node to come up. */
+function firstRoutes(node: NodeView): Router<Handler> {
   const router = new Router<Handler>()
-  for (const add of groups) add(router, node)
+  addRootRoutes(router, node)
+  addLiveRoutes(router, node)
   return router
 }
 
@@ -161,16 +119,19 @@ async function serve(
   searchLink: SearchLink | undefined,
 ): Promise<HttpServer> {
   const { settings } = node
-  const router = routesOf(node)
   const sessions = new Sessions(() => node.address()?.split(':').at(-1) ?? '')
-  if (settings.get('api.ui.enabled')) {
-    addPageRoutes(router)
-    addSearchRoutes(router, settings, searchLink, challengeFor)
-    addSessionRoutes(router, sessions, await whoIsFor(settings, security), settings.get('api.ssl.enabled'))
-    addFleetRoutes(router, settings)
+  let routes: Promise<Router<Handler>> | undefined
+  const later = () => {
+    routes ??= import('./later-routes.ts').then(({ laterRoutes }) =>
+      laterRoutes(node, { sessions, security, searchLink }),
+    )
+    return routes
   }
+  // These addresses are checked at the start, and hold passwords that no log may show.
+  if (settings.get('api.ui.enabled') && settings.get('api.ui.fleet').length > 0) await later()
   const listener = listenerFor({
-    router,
+    router: firstRoutes(node),
+    later,
     guard: await guardFor(settings, security, sessions),
     notFound,
     failed: (error, request) =>

@@ -10,8 +10,7 @@ import type { Router } from '../../http/router.ts'
 import type { Handler } from '../../http/service.ts'
 import { hideText } from '../../log/hidden-texts.ts'
 import type { Settings } from '../../settings/settings.ts'
-
-export const fleetPath = '/ui/fleet'
+import { fleetPath } from './paths.ts'
 
 /** What may be asked of a node, by the name the page uses. */
 const fleetReadings: Readonly<Record<string, string>> = {

@@ -10,9 +10,8 @@ import type { Handler, HttpRequest } from '../../http/service.ts'
 import { isLoopback } from '../../settings/bind-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StoreRequests } from '../../threads/store/store-link.ts'
+import { searchPrefix } from './paths.ts'
 import { isOffered } from './search-paths.ts'
-
-export const searchPrefix = '/ui/search'
 
 /** A way to the store; `StoreLink` of a pipeline is one. */
 export interface SearchLink {

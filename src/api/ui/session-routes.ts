@@ -6,9 +6,8 @@ import { HttpProblem } from '../../http/problem.ts'
 import { json, type Reply } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
+import { sessionPath } from './paths.ts'
 import type { Sessions } from './sessions.ts'
-
-export const sessionPath = '/ui/session'
 
 type Visitor =
   | { readonly user: string; readonly mayLook: boolean; readonly mayChange: boolean }

@@ -1,5 +1,4 @@
 /** Where events wait on the disk that nobody reads with the configuration of now, and how many they are. */
-import { waitingBelow } from '../../queue/persisted/queue-check.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { lockFile } from '../../storage/data-lock.ts'
 import { diskFiles, type Files } from '../../storage/files.ts'
@@ -43,7 +42,9 @@ export class AbandonedQueues {
 
   async #tellOf(directory: string): Promise<void> {
     try {
-      if (this.#told.has(directory) || waitingBelow(this.#files, directory).length === 0) return
+      if (this.#told.has(directory)) return
+      const { waitingBelow } = await import('../../queue/persisted/queue-check.ts')
+      if (waitingBelow(this.#files, directory).length === 0) return
       // Another node may have the same `path.queue`.
       const lock = await lockFile(`${directory}/.lock`, () => new QueueInUse()).catch((error: unknown) => {
         if (error instanceof QueueInUse) return undefined

@@ -6,14 +6,7 @@ import { HttpProblem } from '../../../http/problem.ts'
 import type { Reply } from '../../../http/respond.ts'
 import type { Router } from '../../../http/router.ts'
 import type { Handler, HttpRequest } from '../../../http/service.ts'
-import {
-  BadReplay,
-  type LetterPlace,
-  letterPage,
-  lettersDirectory,
-  removeLetters,
-  replayed,
-} from '../../../threads/queues/dead-letter-desk.ts'
+import type { LetterPlace } from '../../../threads/queues/dead-letter-desk.ts'
 import { envelope, enveloped } from '../envelope.ts'
 import { findPipeline } from '../stats/one-pipeline.ts'
 import type { NodeView, PipelineView } from '../view.ts'
@@ -25,6 +18,9 @@ const defaultSize = 50
 /** A queue that is full can hold up a replay for as long as it likes. */
 const patience = 30_000
 
+/** Loaded by who asks: it brings along how events are read and written, which this thread has no other use for. */
+const desk = () => import('../../../threads/queues/dead-letter-desk.ts')
+
 export function addDeadLetterRoutes(router: Router<Handler>, node: NodeView): void {
   const route = '/_node/pipelines/:id/_dead_letters'
   const pipelineOf = ({ parameters }: HttpRequest) => {
@@ -32,27 +28,26 @@ export function addDeadLetterRoutes(router: Router<Handler>, node: NodeView): vo
     return findPipeline(node, parameters['id'] ?? '')
   }
   router.add('GET', route, (request) => listed(node, request, pipelineOf(request)))
-  router.add('DELETE', route, (request) => {
-    const { segments, entries } = removeLetters(directoryOf(pipelineOf(request)))
+  router.add('DELETE', route, async (request) => {
+    const pipeline = pipelineOf(request)
+    const { lettersDirectory, removeLetters } = await desk()
+    const { segments, entries } = removeLetters(lettersDirectory(pipeline.config.settings))
     return enveloped(node, request, { acknowledged: true, segments, entries })
   })
   router.add('POST', `${route}/_replay`, async (request) => {
     const pipeline = pipelineOf(request)
-    const { bytes, count } = await eventsOf(request, directoryOf(pipeline))
+    const { bytes, count } = await eventsOf(request, pipeline)
     await delivered(pipeline, bytes, count)
     return enveloped(node, request, { acknowledged: true, replayed: count })
   })
-}
-
-function directoryOf({ config }: PipelineView): string {
-  return lettersDirectory(config.settings)
 }
 
 async function listed(node: NodeView, { query }: HttpRequest, pipeline: PipelineView): Promise<Reply> {
   const size = Number(query.text('size') ?? defaultSize)
   if (!Number.isInteger(size) || size < 1 || size > maxSize)
     throw new HttpProblem(400, `\`size\` must be a whole number from 1 to ${maxSize}`)
-  const { entries, next, damaged } = await letterPage(directoryOf(pipeline), {
+  const { letterPage, lettersDirectory } = await desk()
+  const { entries, next, damaged } = await letterPage(lettersDirectory(pipeline.config.settings), {
     before: placeOf(query.text('before')),
     size,
     text: query.text('q') ?? '',
@@ -76,10 +71,11 @@ function placeOf(text: string | undefined): LetterPlace | undefined {
   return { segment: Number(segment), offset: Number(offset) }
 }
 
-async function eventsOf(request: HttpRequest, directory: string) {
+async function eventsOf(request: HttpRequest, { config }: PipelineView) {
+  const { BadReplay, lettersDirectory, replayed } = await desk()
   const body = (await request.body(maxBody)).toString('utf8')
   try {
-    return replayed(directory, body)
+    return replayed(lettersDirectory(config.settings), body)
   } catch (error) {
     throw error instanceof BadReplay ? new HttpProblem(400, error.message) : error
   }

@@ -2,7 +2,6 @@
 import type { Router } from '../../../http/router.ts'
 import type { Handler } from '../../../http/service.ts'
 import { concealed } from '../../../log/hidden-texts.ts'
-import { queuePages } from '../../../threads/queues/queue-pages.ts'
 import { enveloped } from '../envelope.ts'
 import { findPipeline } from '../stats/one-pipeline.ts'
 import type { NodeView } from '../view.ts'
@@ -19,11 +18,12 @@ export function addUpkeepRoutes(router: Router<Handler>, node: NodeView): void {
       })),
     })
   })
-  router.add('GET', '/_node/pipelines/:id/_queue', (request) => {
+  router.add('GET', '/_node/pipelines/:id/_queue', async (request) => {
     const { id, config, thread } = findPipeline(node, request.parameters['id'] ?? '')
     const { settings } = config
     const isPersisted = settings.get('queue.type') === 'persisted'
     const path = thread?.queue?.path ?? `${settings.get('path.queue')}/${id}`
+    const { queuePages } = await import('../../../threads/queues/queue-pages.ts')
     return enveloped(node, request, {
       queue: {
         type: settings.get('queue.type'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { routesOf } from '../server.ts'
+import { routesOf } from '../later-routes.ts'
 import { testAgent, testSettings } from '../testing.ts'
 import type { NodeView } from '../view.ts'
 import { openapiDocument } from './openapi-document.ts'
