@@ -7,6 +7,7 @@ import { decodeEvents } from '../../event/wire.ts'
 import { type Frame, frameOfEvents } from '../../pipeline/frames/frame.ts'
 import { FrameRecords } from '../../pipeline/frames/frame-record.ts'
 import { isWireText } from '../../pipeline/run/output-queue.ts'
+import { type ElementMark, LogstashImports } from '../../queue/logstash-queue/imports.ts'
 import {
   isLogstashQueue,
   type LogstashQueueReport,
@@ -62,7 +63,7 @@ export async function check(directory: string, output: QueueOutput): Promise<num
 }
 
 async function checkLogstash(directory: string, output: QueueOutput): Promise<number> {
-  const report: LogstashQueueReport = { events: 0, damaged: 0, findings: [] }
+  const report = emptyReport()
   for (const _element of readLogstashQueue(diskFiles, directory, report));
   await output.print(`a queue of Logstash: ${report.events} events to deliver, ${report.damaged} damaged\n`)
   for (const finding of report.findings) await output.print(`${finding}\n`)
@@ -91,7 +92,7 @@ export async function repair(directory: string, output: QueueOutput): Promise<nu
 
 export async function exportEvents(directory: string, output: QueueOutput): Promise<number> {
   if (isLogstashQueue(diskFiles, directory)) {
-    const report: LogstashQueueReport = { events: 0, damaged: 0, findings: [] }
+    const report = emptyReport()
     for (const { event } of readLogstashQueue(diskFiles, directory, report))
       await output.print(`${eventLine(event)}\n`)
     for (const finding of report.findings) output.tell(`${finding}\n`)
@@ -127,39 +128,58 @@ async function printAll(directory: string, output: QueueOutput, isAcknowledged: 
   })
 }
 
-/** Puts the events of a queue of Logstash into one of this program. The files of Logstash stay as they are. */
+/**
+ * Puts the events of a queue of Logstash into one of this program. The files of Logstash stay as they are. What was
+ * imported before is left out.
+ */
 export async function importEvents(from: string, directory: string, output: QueueOutput): Promise<number> {
   if (!isLogstashQueue(diskFiles, from))
     throw new NoQueue(`${from} has no checkpoint.head: it is no queue of Logstash`)
   // Taken over in part, it would be there twice after the import that can read all of it.
   const unreadable = unreadableCompression(diskFiles, from)
   if (unreadable !== undefined) throw new NoQueue(`${unreadable}; nothing was imported`)
-  const report: LogstashQueueReport = { events: 0, damaged: 0, findings: [] }
+  const report = emptyReport()
   const progress = new Progress({ title: 'import', unit: 'events' })
-  const code = await withQueue(
-    directory,
-    output,
-    async (queue) => {
-      let events: Frame['events'] = []
-      const push = async () => {
-        if (events === null || events.length === 0) return
-        await queue.push(frameOfEvents(unknownInput, events))
-        progress.add(events.length)
-        events = []
+  let [imported, skipped] = [0, 0]
+  const work = async (queue: PersistedQueue<Frame>) => {
+    const elements = () => readLogstashQueue(diskFiles, from, emptyReport())
+    const imports = new LogstashImports(diskFiles, directory, elements)
+    const { importedTo } = imports
+    let events: NonNullable<Frame['events']> = []
+    let first: ElementMark | undefined
+    let last: ElementMark | undefined
+    const push = async () => {
+      if (first === undefined || last === undefined) return
+      await queue.push(frameOfEvents(unknownInput, events))
+      imports.add(first, last)
+      imported += events.length
+      progress.add(events.length)
+      events = []
+      first = undefined
+    }
+    for (const element of readLogstashQueue(diskFiles, from, report)) {
+      if (element.seq <= importedTo) {
+        skipped += 1
+        continue
       }
-      for (const { event } of readLogstashQueue(diskFiles, from, report)) {
-        events.push(event)
-        if (events.length === batchEvents) await push()
-      }
-      await push()
-      return report.damaged === 0 ? 0 : 1
-    },
-    false,
-  )
+      first ??= element
+      last = element
+      events.push(element.event)
+      if (events.length === batchEvents) await push()
+    }
+    await push()
+    return report.damaged === 0 ? 0 : 1
+  }
+  const code = await withQueue(directory, output, work, false)
   progress.end()
   for (const finding of report.findings) output.tell(`${finding}\n`)
-  await output.print(`${report.events} events imported, ${report.damaged} damaged\n`)
+  const before = skipped === 0 ? '' : `, ${skipped} were imported before`
+  await output.print(`${imported} events imported, ${report.damaged} damaged${before}\n`)
   return code
+}
+
+function emptyReport(): LogstashQueueReport {
+  return { events: 0, damaged: 0, findings: [] }
 }
 
 // -------------------------------------------------------------------------------------------------- opening

@@ -169,6 +169,80 @@ describe('millrace queue', () => {
     expect(await readFile(join(from, 'page.0'))).toEqual(page)
   })
 
+  describe('imports again', () => {
+    const event = (n: number) => new Event({ '@timestamp': new Timestamp(0), '@version': '1', n: BigInt(n) })
+    const payloadOf = (n: number) => serializeEvent(event(n))
+
+    /** A queue of Logstash with the elements of these sequence numbers, of which none is acknowledged. */
+    async function logstashQueue(
+      name: string,
+      seqs: readonly number[],
+      payload = payloadOf,
+    ): Promise<string> {
+      const from = join(folder, name)
+      diskFiles.makeDirectory(from)
+      const elements = seqs.map((seq) => logstashElement(seq, payload(seq)))
+      await writeFile(join(from, 'page.0'), Buffer.concat([Buffer.from([2]), ...elements]))
+      await writeFile(join(from, 'checkpoint.head'), logstashCheckpoint(seqs.length))
+      return from
+    }
+
+    const numbersIn = async (queue: string) =>
+      (await run('export', queue)).out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line).n)
+
+    it('only what is new, also from a copy of the folder', async () => {
+      const target = join(folder, 'target')
+      await run('import', await logstashQueue('a', [1, 2, 3]), target)
+      const again = await run('import', await logstashQueue('copy', [1, 2, 3]), target)
+      expect(again.out).toBe('0 events imported, 0 damaged, 3 were imported before\n')
+      const grown = await run('import', await logstashQueue('a', [2, 3, 4, 5]), target)
+      expect(grown.out).toBe('2 events imported, 0 damaged, 2 were imported before\n')
+      expect(await numbersIn(target)).toEqual([1, 2, 3, 4, 5])
+    })
+
+    it('all of another queue with the same sequence numbers', async () => {
+      const target = join(folder, 'target')
+      await run('import', await logstashQueue('a', [1, 2]), target)
+      await run('import', await logstashQueue('b', [1, 2, 3], (seq) => payloadOf(seq + 10)), target)
+      expect((await run('import', await logstashQueue('a', [1, 2]), target)).out).toContain(
+        '0 events imported',
+      )
+      expect(
+        (await run('import', await logstashQueue('b', [1, 2, 3], (seq) => payloadOf(seq + 10)), target)).out,
+      ).toContain('0 events imported')
+      expect(await numbersIn(target)).toEqual([1, 2, 11, 12, 13])
+    })
+
+    it('what an import that was interrupted had not stored yet', async () => {
+      const target = join(folder, 'target')
+      const seqs = Array.from({ length: 1200 }, (_, i) => i + 1)
+      const from = await logstashQueue('a', seqs)
+      // The elements after the first batch come after the first import has ended, as after a kill.
+      await run('import', await logstashQueue('part', seqs.slice(0, 500)), target)
+      expect((await run('import', from, target)).out).toBe(
+        '700 events imported, 0 damaged, 500 were imported before\n',
+      )
+      expect(await numbersIn(target)).toEqual(seqs)
+    })
+
+    it('nothing where the record of imports is damaged, and says which file', async () => {
+      const target = join(folder, 'target')
+      const from = await logstashQueue('a', [1, 2])
+      await run('import', from, target)
+      const record = join(target, 'logstash.imports')
+      const bytes = await readFile(record)
+      bytes[bytes.length - 3]! ^= 1
+      await writeFile(record, bytes)
+      const { code, err } = await run('import', from, target)
+      expect(code).not.toBe(0)
+      expect(err).toContain('logstash.imports')
+      expect(await numbersIn(target)).toEqual([1, 2])
+    })
+  })
+
   it.runIf(!('zstdDecompressSync' in zlib))(
     'imports nothing of a queue of Logstash with compressed events that this Node.js cannot read',
     async () => {

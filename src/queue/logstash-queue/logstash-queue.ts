@@ -20,6 +20,8 @@ export interface LogstashQueueReport {
 
 interface LogstashElement {
   readonly seq: number
+  /** Of the payload, as it is on the disk. */
+  readonly crc: number
   readonly event: Event
 }
 
@@ -153,7 +155,7 @@ function* readPage(
         continue
       }
       report.events += 1
-      yield { seq, event }
+      yield { seq, crc, event }
     }
   } finally {
     window.close()
