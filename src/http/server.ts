@@ -5,6 +5,7 @@
 import type { RequestListener, Server } from 'node:http'
 import type { Server as SecureServer, TlsOptions } from 'node:tls'
 import { limitConnections } from './connection-limit.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { TlsFiles } from './tls-files.ts'
 
 // An import would touch every name the module has, and on newer versions of Node that loads a WebSocket client.
@@ -46,7 +47,7 @@ const maxConnections = 512
 export async function listen(options: ListenOptions): Promise<HttpServer> {
   const { host, ports, tls, listener } = options
   for (let port = ports.first; port <= ports.last; port++) {
-    const server = await createFor(tls, listener)
+    const server = await createFor(tls, oneAtATime(listener))
     limitConnections(server, maxConnections)
     if (!(await isBound(server, host, port))) continue
     const endRenewal = await renewal(server, options)
