@@ -10,8 +10,15 @@ import {
   russianLight,
   swedishLight,
 } from './short-stemmers.ts'
+import { estonian } from './snowball/agglutinative/estonian.ts'
+import { turkish } from './snowball/agglutinative/turkish.ts'
 import { danish } from './snowball/danish.ts'
 import { dutch } from './snowball/dutch.ts'
+import { armenian } from './snowball/ending-tables/armenian.ts'
+import { basque } from './snowball/ending-tables/basque.ts'
+import { catalan } from './snowball/ending-tables/catalan.ts'
+import { irish } from './snowball/ending-tables/irish.ts'
+import { lithuanian } from './snowball/ending-tables/lithuanian.ts'
 import { finnish } from './snowball/finnish.ts'
 import { french } from './snowball/french.ts'
 import { german } from './snowball/german.ts'
@@ -32,19 +39,31 @@ const stemmers: readonly (readonly [
   parts: string,
   maxGrowth: number,
 ])[] = [
+  ['armenian', armenian, 'ա ե ի ու ւ ն կ ներ ություն ացրինք վածք որակ ներից', 0],
+  ['basque', basque, 'a e i o n r t atseden arabera minutuko zlea tzaile koa garri ik koatseden', 0],
+  ['catalan', catalan, "a e i o u à ï ç c · l'm -la ivitat quíssim ando iqu íem acions", 0],
   ['danish', danish, 'b d e g i k l n s t v y å ø hed erendes ets løst igst elig', 0],
   ['dutch', dutch, 'b e i n y ë heden ene lijk end ing baar ig gem aa', 0],
+  ['estonian', estonian, 'a e i õ ü k p t d g lane misse te sid ikkude mai nuksin gi jooma va', 1],
   ['finnish', finnish, 'a e i j k n o t u ä ö kseni ssaan hin seen ksi mmat impi tta eja', 0],
   ['french', french, 'a e i u y ï ë q c é iv ic ement ité abil iqU ier issaient eaux enn ions', 0],
   ['german', german, 'a e u y ä b d n q s t oe ue niss keit lich ig est end', 0],
   ['hungarian', hungarian, 'a e b cs dzs gy k t á é ű al ccsal ban ánként estül ééi jaitok ök', 0],
+  ['irish', irish, "a e í ó c m b d'fh bhf ng h- íochta arcacht óideach paite faidh", 0],
   ['italian', italian, 'a e i o u q à á c h gliela ando ar amente iv at ic ità enza ch', 0],
+  ['lithuanian', lithuanian, 'a e ė i o ų k s t č dž gd uosna avime aitės iausi učiuk ing', 0],
   ['norwegian', norwegian, 'b d e g i k l n s t v y å ø hetenes erte ert hetslov eleg', 0],
   ['portuguese', portuguese, 'a e i o u ã õ ç c gu ê ivamente at ic abil idade eira ência ~', 0],
   ['romanian', romanian, 'a ă e i u ş ț icator ativ abilitate ile țiune ism ești ie', 0],
   ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
   ['spanish', spanish, 'a e i o u á é y c gu yendo sela ándo ar ivamente at idad encia', 0],
   ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],
+  [
+    'turkish',
+    turkish,
+    'a e ı i o ö u ü b c d g ğ n s y ki da lar leri nde nın ca mış ken casına lardaki nınki ndaki',
+    1,
+  ],
   ['light_finnish', finnishLight, 'a e i n o k t u ä ö kin ko hde dellinen ksen hin eiden lla', 0],
   ['light_hungarian', hungarianLight, 'a e k m t á ő ű kent ban zz al etek ink juk ak', 0],
   ['light_norwegian', norwegianLight, 'a e n s t heten dom elser ende este er', 0],
