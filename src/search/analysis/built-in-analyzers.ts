@@ -4,11 +4,12 @@ import type { TokenFilter } from './component.ts'
 import { ComponentOptions } from './component-options.ts'
 import { cjkBigram } from './filters/cjk-bigram.ts'
 import { fingerprintFilter } from './filters/gram-filters.ts'
+import { irishLowercase, turkishLowercase } from './filters/language-lower-case.ts'
 import { keywordMarker, stemmerOverride, stopFilter } from './filters/selecting-filters.ts'
 import { stemmerOf } from './filters/stemmer-filters.ts'
 import { englishStopWords, stopWords } from './filters/stop-words.ts'
-import { asciifolding, elision, lowercase, porter, possessive } from './filters/term-filters.ts'
-import { cjkWidth, germanNormalization } from './languages/normalization.ts'
+import { apostrophe, asciifolding, elision, lowercase, porter, possessive } from './filters/term-filters.ts'
+import { cjkWidth, germanNormalization, romanianNormalization } from './languages/normalization.ts'
 import { languageStopWords } from './languages/stop-word-lists.ts'
 import {
   charTokenizer,
@@ -56,15 +57,28 @@ const stop: MakeAnalyzer = (options) =>
 /** Articles before an apostrophe. */
 const frenchArticles = 'l m t qu n s j d c jusqu quoiqu lorsqu puisqu'
 const italianArticles = 'c l all dall dell nell sull coll pell gl agl dagl degl negl sugl un m t s v d'
+const catalanArticles = 'd l m n s t'
+const irishArticles = 'd m b'
+
+/** Letters that a hyphen sets before an Irish word. */
+const irishPrefixes = stopFilter(new Set(['h', 'n', 't']), true)
 
 /** Words whose Dutch stems are given. */
 const dutchStems = 'fiets => fiets, bromfiets => bromfiets, ei => eier, kind => kinder'
 
-/** The analyzer of a language: filters before its stop words, and those behind them. */
-function language(name: string, before: readonly TokenFilter[], after: readonly TokenFilter[]): MakeAnalyzer {
+/**
+ * The analyzer of a language: filters before its stop words, and those behind them; `stem_exclusion` comes between, or
+ * behind the filters that are given last.
+ */
+function language(
+  name: string,
+  before: readonly TokenFilter[],
+  after: readonly TokenFilter[],
+  beforeExclusion: readonly TokenFilter[] = [],
+): MakeAnalyzer {
   return (options) => {
     const words = stopWords(options, 'stopwords', languageStopWords(name) ?? none)
-    const filters = [...before, stopFilter(words)]
+    const filters = [...before, stopFilter(words), ...beforeExclusion]
     if (options.has('stem_exclusion'))
       filters.push(keywordMarker(options.with({ keywords: options.list('stem_exclusion') })))
     return chainAnalyzer({
@@ -137,6 +151,17 @@ export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<strin
   ['norwegian', language('norwegian', [lowercase], [stemmerOf('norwegian')])],
   ['finnish', language('finnish', [lowercase], [stemmerOf('finnish')])],
   ['hungarian', language('hungarian', [lowercase], [stemmerOf('hungarian')])],
+  ['armenian', language('armenian', [lowercase], [stemmerOf('armenian')])],
+  ['basque', language('basque', [lowercase], [stemmerOf('basque')])],
+  ['catalan', language('catalan', [articles(catalanArticles), lowercase], [stemmerOf('catalan')])],
+  ['estonian', language('estonian', [lowercase], [stemmerOf('estonian')])],
+  [
+    'irish',
+    language('irish', [irishPrefixes, articles(irishArticles), irishLowercase], [stemmerOf('irish')]),
+  ],
+  ['lithuanian', language('lithuanian', [lowercase], [stemmerOf('lithuanian')])],
+  ['romanian', language('romanian', [lowercase], [stemmerOf('romanian')], [romanianNormalization])],
+  ['turkish', language('turkish', [apostrophe, turkishLowercase], [stemmerOf('turkish')])],
   ['cjk', cjk],
   ['fingerprint', fingerprint],
 ])

@@ -19,8 +19,15 @@ import {
   russianLight,
   swedishLight,
 } from '../languages/short-stemmers.ts'
+import { estonian } from '../languages/snowball/agglutinative/estonian.ts'
+import { turkish } from '../languages/snowball/agglutinative/turkish.ts'
 import { danish } from '../languages/snowball/danish.ts'
 import { dutch } from '../languages/snowball/dutch.ts'
+import { armenian } from '../languages/snowball/ending-tables/armenian.ts'
+import { basque } from '../languages/snowball/ending-tables/basque.ts'
+import { catalan } from '../languages/snowball/ending-tables/catalan.ts'
+import { irish } from '../languages/snowball/ending-tables/irish.ts'
+import { lithuanian } from '../languages/snowball/ending-tables/lithuanian.ts'
 import { finnish } from '../languages/snowball/finnish.ts'
 import { french } from '../languages/snowball/french.ts'
 import { german } from '../languages/snowball/german.ts'
@@ -52,20 +59,27 @@ const english = stemming(englishStem)
 const snowballStemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>([
   ['English', english],
   ['Porter', porter],
+  ['Armenian', stemming(armenian)],
+  ['Basque', stemming(basque)],
+  ['Catalan', stemming(catalan)],
   ['Danish', stemming(danish)],
   ['Dutch', stemming(dutch)],
+  ['Estonian', stemming(estonian)],
   ['Finnish', stemming(finnish)],
   ['French', stemming(french)],
   ['German', stemming(german)],
   ['German2', stemming(german)],
   ['Hungarian', stemming(hungarian)],
+  ['Irish', stemming(irish)],
   ['Italian', stemming(italian)],
+  ['Lithuanian', stemming(lithuanian)],
   ['Norwegian', stemming(norwegian)],
   ['Portuguese', stemming(portuguese)],
   ['Romanian', stemming(romanian)],
   ['Russian', stemming(russian)],
   ['Spanish', stemming(spanish)],
   ['Swedish', stemming(swedish)],
+  ['Turkish', stemming(turkish)],
 ])
 
 const stemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>([
@@ -105,7 +119,8 @@ export function stemmerOf(language: string): TokenFilter {
   return found(language, stemmers.get(language.toLowerCase()))
 }
 
+/** The `snowball` filter, by language; only the case of the first letter may differ. */
 export function snowball(options: ComponentOptions): TokenFilter {
   const language = options.text('language', options.text('name', 'English'))
-  return found(language, snowballStemmers.get(language))
+  return found(language, snowballStemmers.get(language.slice(0, 1).toUpperCase() + language.slice(1)))
 }

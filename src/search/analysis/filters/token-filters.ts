@@ -22,6 +22,7 @@ import {
 } from './branching-filters.ts'
 import { cjkBigram } from './cjk-bigram.ts'
 import { edgeGramFilter, fingerprintFilter, gramFilter, shingle } from './gram-filters.ts'
+import { greekLowercase, irishLowercase, turkishLowercase } from './language-lower-case.ts'
 import { minHash } from './min-hash.ts'
 import {
   keep,
@@ -114,10 +115,18 @@ const multiplexed: MakeFilter = (options, _context, _preceding, other) =>
     options.flag('preserve_original', true),
   )
 
+const lowercaseLanguages: ReadonlyMap<string, TokenFilter> = new Map([
+  ['', lowercase],
+  ['greek', greekLowercase],
+  ['irish', irishLowercase],
+  ['turkish', turkishLowercase],
+])
+
 const lowercaseFilter: MakeFilter = (options) => {
   const language = options.text('language', '')
-  if (language !== '') throw new AnalysisError(`language [${language}] not support for lower case`)
-  return lowercase
+  const filter = lowercaseLanguages.get(language.toLowerCase())
+  if (filter === undefined) throw new AnalysisError(`language [${language}] not support for lower case`)
+  return filter
 }
 
 const fingerprint: MakeFilter = (options) =>

@@ -1,4 +1,4 @@
-/** Filters that make letters of one script alike: German, Arabic, Scandinavian, and the widths of Chinese and Japanese. */
+/** Filters that make letters of one script alike: German, Arabic, Scandinavian, Romanian, and the widths of Chinese and Japanese. */
 import { normalizing } from '../filters/term-filters.ts'
 
 /** Umlauts and what stands for them become plain vowels, except after a `q` or a vowel. */
@@ -63,6 +63,16 @@ export const scandinavianNormalization = normalizing((term) => replaced(term, no
 function replaced(term: string, rules: readonly (readonly [RegExp, string])[]): string {
   return rules.reduce((text, [from, to]) => text.replace(from, to), term)
 }
+
+const romanianLetters: readonly (readonly [RegExp, string])[] = [
+  [/ş/g, 'ș'],
+  [/Ş/g, 'Ș'],
+  [/ţ/g, 'ț'],
+  [/Ţ/g, 'Ț'],
+]
+
+/** Letters with a cedilla get the comma that Romanian has. */
+export const romanianNormalization = normalizing((term) => replaced(term, romanianLetters))
 
 /** Full-width Latin becomes basic Latin, half-width Katakana full-width. */
 export const cjkWidth = normalizing((term) =>

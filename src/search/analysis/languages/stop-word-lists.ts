@@ -1,6 +1,17 @@
 /** Stop words of languages, as Lucene and the Snowball project publish them; read when a language is first used. */
+import { armenian } from './stop-words/armenian.ts'
+import { basque } from './stop-words/basque.ts'
+import { catalan } from './stop-words/catalan.ts'
+import { estonian } from './stop-words/estonian.ts'
+import { irish } from './stop-words/irish.ts'
+import { lithuanian } from './stop-words/lithuanian.ts'
+import { romanian } from './stop-words/romanian.ts'
+import { turkish } from './stop-words/turkish.ts'
 
 const lists: Readonly<Record<string, string>> = {
+  armenian,
+  basque,
+  catalan,
   danish: `
     og i jeg det at en den til er som på de med han af for ikke der var mig sig men et har om vi min havde
     ham hun nu over da fra du ud sin dem os op man hans hvor eller hvad skal selv her alle vil blev kunne ind
@@ -12,6 +23,7 @@ const lists: Readonly<Record<string, string>> = {
     u want nog zal me zij nu ge geen omdat iets worden toch al waren veel meer doen toen moet ben zonder kan
     hun dus alles onder ja eens hier wie werd altijd doch wordt wezen kunnen ons zelf tegen na reeds wil kon
     niets uw iemand geweest andere`,
+  estonian,
   finnish: `
     olla olen olet on olemme olette ovat ole oli olisi olisit olisin olisimme olisitte olisivat olit olin
     olimme olitte olivat ollut olleet en et ei emme ette eivät minä minun minut minua minussa minusta minuun
@@ -63,6 +75,7 @@ const lists: Readonly<Record<string, string>> = {
     szemben szerint szinte talán tehát teljes tovább továbbá több úgy ugyanis új újabb újra után utána utolsó
     vagy vagyis valaki valami valamint való vagyok van vannak volt voltam voltak voltunk vissza vele viszont
     volna`,
+  irish,
   italian: `
     ad al allo ai agli all agl alla alle con col coi da dal dallo dai dagli dall dagl dalla dalle di del
     dello dei degli dell degl della delle in nel nello nei negli nell negl nella nelle su sul sullo sui sugli
@@ -80,6 +93,7 @@ const lists: Readonly<Record<string, string>> = {
     facessimo facessero facendo sto stai sta stiamo stanno stia stiate stiano starò starai starà staremo
     starete staranno starei staresti starebbe staremmo stareste starebbero stavo stavi stava stavamo stavate
     stavano stetti stesti stette stemmo steste stettero stessi stesse stessimo stessero stando`,
+  lithuanian,
   norwegian: `
     og i jeg det at en et den til er som på de med han av ikke ikkje der så var meg seg men ett har om vi min
     mitt ha hadde hun nå over da ved fra du ut sin dem oss opp man kan hans hvor eller hva skal selv sjøl her
@@ -102,6 +116,7 @@ const lists: Readonly<Record<string, string>> = {
     sejamos sejam fosse fôssemos fossem for formos forem serei será seremos serão seria seríamos seriam tenho
     tem temos tém tinha tínhamos tinham tive teve tivemos tiveram tivera tivéramos tenha tenhamos tenham
     tivesse tivéssemos tivessem tiver tivermos tiverem terei terá teremos terão teria teríamos teriam`,
+  romanian,
   russian: `
     и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от
     меня еще нет о из ему теперь когда даже ну вдруг ли если уже или ни быть был него до вас нибудь опять уж
@@ -139,6 +154,7 @@ const lists: Readonly<Record<string, string>> = {
     detta åt utan varit hur ingen mitt ni bli blev oss din dessa några deras blir mina samma vilken er sådan
     vår blivit dess inom mellan sådant varför varje vilka ditt vem vilket sitt sådana vart dina vars vårt
     våra ert era vilkas`,
+  turkish,
   cjk: `
     a and are as at be but by for if in into is it no not of on or s such t that the their then there these
     they this to was will with www`,

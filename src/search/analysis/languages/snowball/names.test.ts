@@ -41,6 +41,14 @@ describe('the filters stemmer and snowball', () => {
     ['portuguese', 'Portuguese', 'organizações', 'organiz'],
     ['romanian', 'Romanian', 'posibilitate', 'posibil'],
     ['swedish', 'Swedish', 'flickornas', 'flick'],
+    ['armenian', 'Armenian', 'փողոցներում', 'փող'],
+    ['basque', 'Basque', 'etxearekin', 'etxea'],
+    ['catalan', 'Catalan', 'rapidíssimes', 'rapid'],
+    ['estonian', 'Estonian', 'raamatutega', 'raama'],
+    ['irish', 'Irish', 'mbád', 'bád'],
+    ['lithuanian', 'Lithuanian', 'gaidžiai', 'gaid'],
+    ['turkish', 'Turkish', 'kitaplarımız', 'kitap'],
+    ['Turkish', 'turkish', 'kitaplarımız', 'kitap'],
   ])('know %s', (stemmer, snowball, word, stem) => {
     expect(terms(analysis.custom('standard', [{ type: 'stemmer', language: stemmer }]), word)).toBe(stem)
     expect(terms(analysis.custom('standard', [{ type: 'snowball', language: snowball }]), word)).toBe(stem)
