@@ -117,6 +117,7 @@ class Stem {
     if (suffix === undefined || !/[aeiouy]/.test(word.slice(0, -suffix.length))) return
     this.change(suffix.length, '')
     if (/(?:at|bl|iz)$/.test(this.word)) this.word += 'e'
+    else if (/^[aeo](?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/.test(this.word)) return
     else if (/(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/.test(this.word)) this.change(1, '')
     else if (this.r1 >= this.word.length && endsInShortSyllable(this.word)) this.word += 'e'
   }

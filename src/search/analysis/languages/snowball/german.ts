@@ -17,7 +17,7 @@ function marked(given: string): string {
 
 const umlauts: Readonly<Record<string, string>> = { ß: 'ss', ae: 'ä', oe: 'ö', ue: 'ü' }
 
-const inflections = new Endings(['em ern er', 'any'], ['e en es', 'niss'], ['s', 's'])
+const inflections = new Endings(['em', 'em'], ['ern er', 'any'], ['e en es', 'niss'], ['s', 's'])
 const comparisons = new Endings(['en er est st', ''])
 
 function withoutInflection(word: string, region: number): string {
@@ -25,6 +25,7 @@ function withoutInflection(word: string, region: number): string {
   if (ending === undefined || word.length - ending.length < region) return word
   const rest = withEnding(word, ending)
   const kind = inflections.note(ending)
+  if (kind === 'em' && rest.endsWith('syst')) return word
   if (kind === 's') return /[bdfghklmnrt]$/.test(rest) ? rest : word
   return kind === 'niss' && rest.endsWith('niss') ? rest.slice(0, -1) : rest
 }

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { danish } from './danish.ts'
 import { norwegian } from './norwegian.ts'
+import { swedish } from './swedish.ts'
 
 const pairs = (text: string): string[][] =>
   text
@@ -67,5 +68,15 @@ describe('the Norwegian stemmer', () => {
 
   it('removes -ers behind any letter', () => {
     expect(norwegian('onasters')).toBe('onast')
+  })
+})
+
+describe('the Swedish stemmer', () => {
+  it.each(
+    pairs(
+      'inlöst>inlös fibröst>fibrös tittarrösterna>tittarrös nejrösten>nejrös melodiöst>melodiös tröst>tröst höst>höst',
+    ),
+  )('stems %s to %s, as Lucene 10 does', (word, stem) => {
+    expect(swedish(word!)).toBe(stem)
   })
 })

@@ -8,7 +8,9 @@ const inflections = new Endings([
   '',
 ])
 const pairs = new Endings(['dd gd nn dt gt kt tt', ''])
-const derivations = new Endings(['lig els ig', ''], ['fullt', 'full'], ['löst', 'lös'])
+const derivations = new Endings(['lig els ig', ''], ['fullt', 'full'], ['öst', 'ös'])
+/** Letters that may stand before `öst`. */
+const beforeOst = /[iklnprtuv]/
 
 export function swedish(given: string): string {
   let word = given
@@ -20,5 +22,6 @@ export function swedish(given: string): string {
   } else if (first !== undefined) word = withEnding(word, first)
   if (pairs.of(word, region) !== undefined) word = word.slice(0, -1)
   const last = derivations.of(word, region)
-  return last === undefined ? word : withEnding(word, last, derivations.note(last))
+  if (last === undefined || (last === 'öst' && !beforeOst.test(word.at(-4) ?? ''))) return word
+  return withEnding(word, last, derivations.note(last))
 }
