@@ -29,8 +29,7 @@ function startAgainWhereMemoryIsShort(argv) {
   if (process.platform !== 'linux' || typeof process.execve !== 'function') return
   if (Object.keys(allocator).some((name) => process.env[name] !== undefined)) return
   const group = process.constrainedMemory()
-  const isLimited = argv.some((argument) => /^--memory\.limit(=|$)/.test(argument))
-  if (!isLimited && !(group > 0 && group < scarceBytes)) return
+  if (limitOf(argv) === Infinity && !(group > 0 && group < scarceBytes)) return
   try {
     process.execve(process.execPath, [process.argv0, ...process.execArgv, __filename, ...argv], {
       ...process.env,
@@ -50,19 +49,31 @@ async function main(argv) {
   // The same of `src/memory/memory-account.ts`.
   setEnvironmentData('millrace.account', new SharedArrayBuffer(16 * 1024))
   const early = starts
-    ? new Worker(join(dist, 'thread.js'), { workerData: { role: 'host' }, resourceLimits: heapLimits() })
+    ? new Worker(join(dist, 'thread.js'), { workerData: { role: 'host' }, resourceLimits: heapLimits(argv) })
     : undefined
   const { runCommandLine } = await import(pathToFileURL(join(dist, 'main.js')).href)
   process.exitCode = await runCommandLine(argv, early)
 }
 
 /** As `src/threads/memory/heap-limits.ts` says; nothing is loaded before the thread starts. */
-function heapLimits() {
-  const megabytes = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 ** 20)
+function heapLimits(argv) {
+  const allowed = Math.min(process.constrainedMemory() || Infinity, totalmem(), limitOf(argv) / 0.8)
+  const megabytes = Math.floor(allowed / 2 ** 20)
   const maxOldGenerationSizeMb = Math.min(4096, Math.max(96, Math.floor(megabytes / 2)))
   return megabytes < 1024
     ? { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: 6 }
     : { maxOldGenerationSizeMb }
+}
+
+const units = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 }
+
+/** `memory.limit` of the command line, in bytes; what cannot be read is refused later. */
+function limitOf(argv) {
+  const at = argv.findIndex((argument) => /^--memory\.limit(=|$)/.test(argument))
+  if (at < 0) return Infinity
+  const text = argv[at].includes('=') ? argv[at].slice(argv[at].indexOf('=') + 1) : argv[at + 1]
+  const [, number, unit = 'b'] = /^(\d{1,12})\s*([kmg]?b)?$/i.exec(text ?? '') ?? []
+  return number === undefined ? Infinity : Math.max(number * units[unit.toLowerCase()], 2 ** 27)
 }
 
 if (existsSync(join(dist, 'main.js'))) void main(process.argv.slice(2))

@@ -11,6 +11,11 @@ const shareOfMachine = 0.5
 /** Less does not run at all. */
 const minLimit = 128 * 1024 * 1024
 
+/** The size of a control group that has a limit by itself: whoever sets one means a machine of that size. */
+export function groupOfLimit(limit: number): number {
+  return limit / shareOfGroup
+}
+
 /** `group`: bytes, 0 or more than the machine has where there is none. */
 export function standardLimit(group = process.constrainedMemory(), machine = totalmem()): number {
   const isLimited = group > 0 && group < machine

@@ -11,6 +11,14 @@ describe('the memory of the process', () => {
     expect(processMemory(0, 8 * gigabyte)).toBe(8 * gigabyte)
     expect(processMemory(2 ** 64, 8 * gigabyte)).toBe(8 * gigabyte)
   })
+
+  it('is that of a control group whose share is the limit, where one is asked for', () => {
+    expect(processMemory(0, 8 * gigabyte, 400 * megabyte)).toBe(500 * megabyte)
+    expect(processMemory(gigabyte, 8 * gigabyte, 400 * megabyte)).toBe(500 * megabyte)
+    // What is the standard anyway, and more than that, leaves it at what there is.
+    expect(processMemory(0, 8 * gigabyte, 4 * gigabyte)).toBe(8 * gigabyte)
+    expect(processMemory(512 * megabyte, 8 * gigabyte, 500 * megabyte)).toBe(512 * megabyte)
+  })
 })
 
 describe('the heap of a thread', () => {

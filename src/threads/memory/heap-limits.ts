@@ -4,6 +4,8 @@
  */
 import { totalmem } from 'node:os'
 import type { ResourceLimits } from 'node:worker_threads'
+import { memoryAccount } from '../../memory/memory-account.ts'
+import { groupOfLimit, standardLimit } from '../../memory/memory-limit.ts'
 
 const megabyte = 1024 * 1024
 const minHeapMegabytes = 96
@@ -16,10 +18,15 @@ const scarceMegabytes = 1024
 /** Three times what a scavenge copies at most. */
 const scarceYoungMegabytes = 6
 
-/** Bytes that the control group or the machine allows this process. */
-export function processMemory(constrained: number = process.constrainedMemory(), total = totalmem()): number {
+/** Bytes that the control group or the machine allows this process, or less where `memory.limit` asks for less. */
+export function processMemory(
+  constrained: number = process.constrainedMemory(),
+  total = totalmem(),
+  limit = memoryAccount.limit,
+): number {
   // Without a limit it is 0, or a number beyond all memory.
-  return constrained > 0 && constrained < total ? constrained : total
+  const allowed = constrained > 0 && constrained < total ? constrained : total
+  return limit < standardLimit(constrained, total) ? Math.min(allowed, groupOfLimit(limit)) : allowed
 }
 
 /** `young` is the size of the young generation where memory is not scarce; V8's own without it. */
