@@ -39,11 +39,17 @@ async function withRunner<Result>(
   }
 }
 
-function* reading(sections: FileSections, begun: () => void): Steps<readonly [number, number]> {
+function* reading(
+  sections: FileSections,
+  begun: () => void,
+  asks = () => {},
+): Steps<readonly [number, number]> {
   begun()
   yield
+  asks()
   const read = readNumbers(sections, 'numbers')
   yield
+  asks()
   return [read.at(-1)!, readTexts(sections, 'texts').ends.length]
 }
 
@@ -60,9 +66,24 @@ test('hands long work to another thread once for all who ask, and restarts them'
   const { files, sections } = segment()
   const jobs: SegmentTask[] = []
   let begun = 0
+  let asked = 0
   const scheduler = new FairScheduler()
-  const run = () => scheduler.runWithRetries(() => reading(sections, () => (begun += 1)), stillWanted)
-  const answers = await withRunner(through(files, jobs), () => Promise.all([run(), run()]))
+  const search = () =>
+    reading(
+      sections,
+      () => (begun += 1),
+      () => (asked += 1),
+    )
+  const run = () => scheduler.runWithRetries(search, stillWanted)
+  const runJob = through(files, jobs)
+  // Each job ends only when both searches wait for it: after two questions, and after two more from each of them.
+  const runner = async (job: SegmentTask) => {
+    const wanted = jobs.length === 0 ? 2 : 6
+    const answer = await runJob(job)
+    while (asked < wanted) await new Promise((resolve) => setImmediate(resolve))
+    return answer
+  }
+  const answers = await withRunner(runner, () => Promise.all([run(), run()]))
   expect(answers).toEqual([
     [numbers.at(-1), words.length],
     [numbers.at(-1), words.length],
