@@ -100,7 +100,7 @@ export class Call {
   long(name: string): number | undefined {
     const text = this.parameters.get(name)
     if (text === undefined) return undefined
-    if (!/^[+-]?\d+$/.test(text))
+    if (!/^[+-]?\d+$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
       throw illegalArgument(
         `Failed to parse long parameter [${name}] with value [${text}]`,
         numberFormat(text),

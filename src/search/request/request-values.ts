@@ -24,6 +24,14 @@ export function scalarText(value: unknown): string | undefined {
   return typeof value === 'object' ? undefined : String(value)
 }
 
+/** Reads a text of a body. A structure is refused: as text it would name something that nobody meant. */
+export function bodyText(parser: string, name: string, value: unknown): string {
+  const text = scalarText(value)
+  if (text !== undefined) return text
+  const reason = `[${parser}] ${name} doesn't support values of type: ${tokenKind(value)}`
+  throw new SearchError('x_content_parse_exception', reason)
+}
+
 const maxInt = 2_147_483_647
 
 /** Reads an `int` of a body: texts are parsed, fractions cut off. */
@@ -39,6 +47,24 @@ export function bodyInt(value: unknown): number {
     throw new SearchError('input_coercion_exception', reason)
   }
   return Math.trunc(number) + 0
+}
+
+const outOfLong = 2 ** 63
+
+/** Reads a `long` of a body: texts are parsed, fractions cut off. Beyond 2^53 it is the nearest double. */
+export function bodyLong(value: unknown): number {
+  const text = scalarText(value)
+  if (typeof value === 'boolean' || text === undefined) {
+    throw parsingError(`Current token (${tokenKind(value)}) not numeric, can not use numeric value accessors`)
+  }
+  const isText = typeof value === 'string'
+  if (isText && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    throw illegalArgument(`For input string: "${text}"`)
+  const number = Math.trunc(Number(text)) + 0
+  if (Math.abs(number) < outOfLong) return number
+  if (isText) throw illegalArgument(`Value [${text}] is out of range for a long`)
+  const reason = `Numeric value (${text}) out of range of long (-9223372036854775808 - 9223372036854775807)`
+  throw new SearchError('input_coercion_exception', reason)
 }
 
 export function bodyFloat(value: unknown): number {

@@ -1,13 +1,15 @@
 /** Parses the lines of a bulk request without copying: an action, and its document unless it is a delete. */
 
 import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
+import { primaryTermOf, seqNoOf, versionTypeOf } from '../../../search/index/documents/write-conditions.ts'
 import { duplicateNameError, hasDuplicateNames } from '../../../search/request/duplicate-names.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
 import { type JsonDialect, jsonSyntaxError } from '../../../search/request/json-syntax-error.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
+import { bodyFlag, bodyInt, bodyLong } from '../../../search/request/request-values.ts'
+import type { SearchError } from '../../../search/request/search-error.ts'
 import { backslash, carriageReturn, lineFeed, quote, space } from '../../../text/ascii.ts'
-import { versionTypeOf } from './documents.ts'
 
 interface BulkDefaults {
   readonly index: string | undefined
@@ -158,15 +160,22 @@ function parseAction(
     throw jsonSyntaxError(text, dialect)
   }
   if (hasDuplicateNames(head, json)) throw duplicateNameError(text, dialect) ?? jsonSyntaxError(text, dialect)
-  const malformed = (expected: string, found: string) =>
-    illegalArgument(`Malformed action/metadata line [${line}], expected ${expected} but found [${found}]`)
-  if (!isObject(json)) throw malformed('START_OBJECT', tokenOf(json))
+  if (!isObject(json)) throw malformed(line, 'START_OBJECT', tokenOf(json))
   const [kind, metadata] = Object.entries(json)[0] ?? []
-  if (kind === undefined) throw malformed('FIELD_NAME', 'END_OBJECT')
-  if (!kinds.has(kind)) throw malformed('one of [create, delete, index, update]', kind)
-  if (!isObject(metadata)) throw malformed('START_OBJECT', tokenOf(metadata))
+  if (kind === undefined) throw malformed(line, 'FIELD_NAME', 'END_OBJECT')
+  if (!kinds.has(kind)) throw malformed(line, 'one of [create, delete, index, update]', kind)
+  if (!isObject(metadata)) throw malformed(line, 'START_OBJECT', tokenOf(metadata))
   return { kind: kind as WriteAction['kind'], metadata }
 }
+
+function malformed(line: number, expected: string, found: string): SearchError {
+  return illegalArgument(
+    `Malformed action/metadata line [${line}], expected ${expected} but found [${found}]`,
+  )
+}
+
+/** Parameters of an action that may be more than a text, a number or a boolean. */
+const structured: ReadonlySet<string> = new Set(['_source', 'dynamic_templates'])
 
 function tokenOf(value: unknown): string {
   if (value === null) return 'VALUE_NULL'
@@ -188,8 +197,13 @@ function actionOf(
   let ifSeqNo: number | undefined
   let ifPrimaryTerm: number | undefined
   let isCreate = false
+  // The document has been read by now; errors name the line of the action.
+  const at = kind === 'delete' ? line : line - 1
   for (const [name, value] of Object.entries(metadata)) {
     if (value === null) continue
+    // An object for an id must not become the text `[object Object]`, which would be the id of a document.
+    if (typeof value === 'object' && !structured.has(name))
+      throw malformed(at, `a simple value for field [${name}]`, tokenOf(value))
     switch (name) {
       case '_index':
         index = plainText(value)
@@ -203,23 +217,23 @@ function actionOf(
         break
       case 'version':
       case '_version':
-        version = Number(value)
+        version = bodyLong(value)
         break
       case 'version_type':
       case '_version_type':
         versionType = plainText(value)
         break
       case 'if_seq_no':
-        ifSeqNo = Number(value)
+        ifSeqNo = seqNoOf(bodyLong(value))
         break
       case 'if_primary_term':
-        ifPrimaryTerm = Number(value)
+        ifPrimaryTerm = primaryTermOf(bodyLong(value))
         break
       case 'pipeline':
         pipeline = plainText(value)
         break
       case 'require_alias':
-        requireAlias = value === true || value === 'true'
+        requireAlias = bodyFlag(value)
         break
       case '_source':
         shownSource = value
@@ -228,15 +242,17 @@ function actionOf(
         isCreate = value === 'create'
         break
       case 'retry_on_conflict':
+        bodyInt(value)
+        break
       case 'dynamic_templates':
       case 'list_executed_pipelines':
       case 'require_data_stream':
         break
       case '_type':
         if (defaults.allowsType) break
-        throw unknownParameter(line, kind, name)
+        throw unknownParameter(at, name)
       default:
-        throw unknownParameter(line, kind, name)
+        throw unknownParameter(at, name)
     }
   }
   return {
@@ -255,8 +271,6 @@ function actionOf(
   }
 }
 
-function unknownParameter(line: number, kind: string, name: string) {
-  // Elasticsearch counts the line of the action here.
-  const at = kind === 'delete' ? line : line - 1
-  return illegalArgument(`Action/metadata line [${at}] contains an unknown parameter [${name}]`)
+function unknownParameter(line: number, name: string): SearchError {
+  return illegalArgument(`Action/metadata line [${line}] contains an unknown parameter [${name}]`)
 }

@@ -7,11 +7,10 @@ import { insideOf, RawJson } from '../../../search/answer/json-text.ts'
 import { getDocument } from '../../../search/index/documents/document-reads.ts'
 import type { WriteAction, WriteAnswer } from '../../../search/index/documents/document-writes.ts'
 import { parseSourceFilter } from '../../../search/index/documents/source-request.ts'
-import { parseError, validationFailed } from '../../../search/request/errors.ts'
+import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
-import { plainText } from '../../../search/request/plain-text.ts'
 import { placesOf } from '../../../search/request/request-source.ts'
-import { tokenKind } from '../../../search/request/request-values.ts'
+import { bodyLong, scalarText, tokenKind } from '../../../search/request/request-values.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import type { Steps } from '../../../search/scheduling/steps.ts'
 import { paddedTexts } from '../../../search/segment/encoding/padded-text.ts'
@@ -220,7 +219,7 @@ function wantedOf(body: JsonObject, index: string | undefined, answer: AnswerByt
   const specs: JsonObject[] = Array.isArray(docs)
     ? docs.map((doc) => (isObject(doc) ? doc : {}))
     : Array.isArray(ids)
-      ? ids.map((id) => ({ _id: id }))
+      ? ids.map(namedId)
       : []
   if (specs.length === 0) throw validationFailed('no documents to get')
   const wrong: string[] = []
@@ -228,15 +227,21 @@ function wantedOf(body: JsonObject, index: string | undefined, answer: AnswerByt
     const unknown = Object.keys(spec).find((name) => !docMembers.includes(name))
     if (unknown !== undefined)
       throw parseError(`failed to parse multi get request. unknown field [${unknown}]`)
-    if ((own(spec, '_index') ?? index) === undefined) wrong.push(`index is missing for doc ${position}`)
-    if (own(spec, '_id') === undefined) wrong.push(`id is missing for doc ${position}`)
+    if ((scalarText(own(spec, '_index')) ?? index) === undefined)
+      wrong.push(`index is missing for doc ${position}`)
+    if (scalarText(own(spec, '_id')) === undefined) wrong.push(`id is missing for doc ${position}`)
   })
   if (wrong.length > 0) throw validationFailed(...wrong)
   return specs.map((spec) => ({
-    index: plainText(own(spec, '_index') ?? index),
-    id: plainText(own(spec, '_id')),
+    index: (scalarText(own(spec, '_index')) ?? index)!,
+    id: scalarText(own(spec, '_id'))!,
     spec,
   }))
+}
+
+function namedId(id: unknown): JsonObject {
+  if (scalarText(id) === undefined) throw illegalArgument('ids array element should only contain ids')
+  return { _id: id }
 }
 
 function getOne(call: Call, { index: name, id, spec }: Wanted): JsonObject {
@@ -247,10 +252,10 @@ function getOne(call: Call, { index: name, id, spec }: Wanted): JsonObject {
     const { index, store, document } = getDocument(call.cluster, {
       index: name,
       id,
-      routing: routing === undefined ? undefined : plainText(routing),
+      routing: scalarText(routing),
       realtime: call.flag('realtime', true),
       refresh: call.flag('refresh'),
-      version: version === undefined ? undefined : Number(version),
+      version: version === undefined ? undefined : bodyLong(version),
     })
     const standard = getView(call)
     const fields = own(spec, 'stored_fields')

@@ -6,6 +6,7 @@ import { type ByQueryRequest, ByQueryWork } from '../../../search/index/document
 import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
 import { filterSource, parseSourceFilter } from '../../../search/index/documents/source-request.ts'
 import { type UpdateScript, updateScript } from '../../../search/index/documents/update-script.ts'
+import { versionTypeOf } from '../../../search/index/documents/write-conditions.ts'
 import { openOptions, splitExpression } from '../../../search/index/index-expressions.ts'
 import type { ScanHit, SearchTarget } from '../../../search/index/search-calls.ts'
 import { searchTargets } from '../../../search/index/search-targets.ts'
@@ -17,6 +18,7 @@ import { isObject, type JsonObject, own, textList } from '../../../search/reques
 import { unknownField } from '../../../search/request/object-shape.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import { placesOf } from '../../../search/request/request-source.ts'
+import { bodyText } from '../../../search/request/request-values.ts'
 import type { Call } from '../call.ts'
 import { runAsTask } from '../cluster/tasks.ts'
 import { errorObject } from '../error-envelope.ts'
@@ -42,7 +44,7 @@ import {
   slicesOf,
   urlQuery,
 } from './by-query-request.ts'
-import { refreshOf, versionTypeOf } from './documents.ts'
+import { refreshOf } from './documents.ts'
 import { checkRemote, openRemote, remoteClusterOf } from './remote-source.ts'
 
 const nothing = new Uint8Array(0)
@@ -207,13 +209,13 @@ function destinationOf(call: Call, json: unknown): Destination {
   const named = own(body, 'index')
   if (named === undefined || named === '') throw validationFailed('index must be specified')
   const routing = own(body, 'routing') ?? 'keep'
-  const text = plainText(routing)
+  const text = bodyText('dest', 'routing', routing)
   if (text !== 'keep' && text !== 'discard' && !text.startsWith('='))
     throw validationFailed(
       `routing must be unset, [keep], [discard] or [=<some new value>] but was [${text}]`,
     )
   return {
-    index: resolveDateMathName(plainText(named), call.cluster.now()),
+    index: resolveDateMathName(bodyText('dest', 'index', named), call.cluster.now()),
     routing: (before) => (text === 'keep' ? before : text === 'discard' ? undefined : text.slice(1)),
     body,
   }
@@ -298,7 +300,7 @@ function copied(
 ): WriteAction | undefined {
   needsSource(hit)
   const opType = own(body, 'op_type')
-  const versionType = versionTypeOf(textOf(own(body, 'version_type')))
+  const versionType = versionTypeOf(textOf('version_type', own(body, 'version_type')))
   let source: Uint8Array = hit.source
   let placed: Pick<WriteAction, 'index' | 'id' | 'routing'> = {
     index,
@@ -324,12 +326,12 @@ function copied(
     source,
     versionType: opType === 'create' ? 'internal' : versionType,
     version: versionType === 'internal' || opType === 'create' ? undefined : hit.version,
-    pipeline: textOf(own(body, 'pipeline')),
+    pipeline: textOf('pipeline', own(body, 'pipeline')),
   }
 }
 
-function textOf(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : plainText(value)
+function textOf(name: string, value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : bodyText('dest', name, value)
 }
 
 function checkDestination(call: Call, name: string, targets: readonly SearchTarget[]): void {

@@ -6,7 +6,7 @@ import {
   type WriteOptions,
   write,
 } from '../../../search/index/documents/document-writes.ts'
-import type { VersionType } from '../../../search/index/documents/write-conditions.ts'
+import { primaryTermOf, seqNoOf, versionTypeOf } from '../../../search/index/documents/write-conditions.ts'
 import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
 import type { Call } from '../call.ts'
@@ -40,20 +40,15 @@ function activeCount(text: string): number {
   return Number(text)
 }
 
-export function versionTypeOf(text: string | undefined): VersionType {
-  if (text === undefined || text === 'internal') return 'internal'
-  if (text === 'external' || text === 'external_gt') return 'external'
-  if (text === 'external_gte') return 'external_gte'
-  throw illegalArgument(`No version type match [${text}]`)
-}
-
 function conditions(call: Call) {
+  const seqNo = call.long('if_seq_no')
+  const term = call.long('if_primary_term')
   return {
     routing: call.text('routing'),
     version: call.long('version'),
     versionType: versionTypeOf(call.text('version_type')),
-    ifSeqNo: call.long('if_seq_no'),
-    ifPrimaryTerm: call.long('if_primary_term'),
+    ...(seqNo !== undefined && { ifSeqNo: seqNoOf(seqNo) }),
+    ...(term !== undefined && { ifPrimaryTerm: primaryTermOf(term) }),
     pipeline: call.text('pipeline'),
     requireAlias: call.flag('require_alias'),
   }

@@ -8,6 +8,7 @@ import { illegalArgument, validationFailed } from '../../../search/request/error
 import { parseExactJson } from '../../../search/request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
+import { bodyLong } from '../../../search/request/request-values.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 import { parseTime } from '../../../search/request/units.ts'
@@ -165,7 +166,7 @@ function hitsOf(answer: JsonObject): ScanHit[] {
       id: plainText(own(hit, '_id')),
       routing: routing === undefined ? undefined : plainText(routing),
       source: source === undefined ? new Uint8Array(0) : Buffer.from(writeJson(source)),
-      version: Number(plainText(own(hit, '_version') ?? 1)),
+      version: bodyLong(own(hit, '_version') ?? 1),
       seqNo: 0,
       primaryTerm: 0,
     }

@@ -2,6 +2,7 @@
 import { illegalArgument, parseError } from '../../request/errors.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
+import { bodyText } from '../../request/request-values.ts'
 import type { SearchError } from '../../request/search-error.ts'
 import type { AliasMetadata } from '../index-metadata.ts'
 import { checkAliasName } from '../index-names.ts'
@@ -30,7 +31,7 @@ export function parseAlias(name: string, body: JsonObject, extra: readonly strin
   if (filter !== undefined && filter !== null && !isObject(filter)) throw badFilter(name)
   const text = (...names: readonly string[]) => {
     const value = names.map((one) => body[one]).find((one) => one !== undefined && one !== null)
-    return value === undefined ? undefined : plainText(value)
+    return value === undefined ? undefined : bodyText('alias', names.at(-1)!, value)
   }
   const indexRouting = text('index_routing', 'indexRouting', 'index-routing', 'routing')
   const searchRouting = text('search_routing', 'searchRouting', 'search-routing', 'routing')

@@ -25,7 +25,7 @@ import { admitDocument } from './document-memory.ts'
 import { ingest, type TargetPipelines, targetPipelines } from './ingest.ts'
 import { applyUpdate, parseUpdate } from './update-document.ts'
 import type { VersionType } from './write-conditions.ts'
-import { nextVersion } from './write-conditions.ts'
+import { illegalVersion, isVersion, nextVersion } from './write-conditions.ts'
 
 export interface WriteAction {
   readonly kind: 'index' | 'create' | 'update' | 'delete'
@@ -532,12 +532,17 @@ function placed<Result>(index: IndexMetadata, shard: number, run: () => Result):
   }
 }
 
+/** What stands for no version in error texts. */
+const anyVersion = -3
+
 /** True when there is nothing for `checkAction` to check. */
-function isPlain({ id, version, versionType = 'internal', ifSeqNo }: WriteAction): boolean {
-  return id === undefined && version === undefined && versionType === 'internal' && ifSeqNo === undefined
+function isPlain({ id, version, versionType = 'internal', ifSeqNo, ifPrimaryTerm }: WriteAction): boolean {
+  const isConditional = ifSeqNo !== undefined || ifPrimaryTerm !== undefined
+  return id === undefined && version === undefined && versionType === 'internal' && !isConditional
 }
 
-function checkAction({ kind, id, version, versionType = 'internal', ifSeqNo }: WriteAction): void {
+function checkAction(action: WriteAction): void {
+  const { kind, id, version, versionType = 'internal', ifSeqNo, ifPrimaryTerm = 0 } = action
   const wrong: string[] = []
   if (kind === 'create' && (versionType !== 'internal' || version !== undefined))
     wrong.push('create operations only support internal versioning. use index instead')
@@ -547,10 +552,13 @@ function checkAction({ kind, id, version, versionType = 'internal', ifSeqNo }: W
     wrong.push(
       'internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead',
     )
-  if (versionType !== 'internal' && version === undefined && kind !== 'create')
-    wrong.push(`illegal version value [-3] for version type [${versionType.toUpperCase()}]`)
+  if (versionType !== 'internal' && kind !== 'create' && !isVersion(version ?? anyVersion))
+    wrong.push(illegalVersion(version ?? anyVersion, versionType))
   if (versionType !== 'internal' && ifSeqNo !== undefined)
     wrong.push('compare and write operations can not use versioning')
+  if (ifPrimaryTerm === 0 && ifSeqNo !== undefined) wrong.push('ifSeqNo is set, but primary term is [0]')
+  if (ifPrimaryTerm !== 0 && ifSeqNo === undefined)
+    wrong.push(`ifSeqNo is unassigned, but primary term is [${ifPrimaryTerm}]`)
   if (id !== undefined) {
     const bytes = Buffer.byteLength(id)
     if (bytes > maxIdLength)

@@ -9,6 +9,7 @@ import { documentsOf, errorOf, simulate, simulateVerbose } from '../../ingest/si
 import { illegalArgument } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
 import { isObject, type JsonObject, own, put } from '../../request/json-object.ts'
+import { bodyLong } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
 import { findTarget } from '../auto-create.ts'
@@ -17,7 +18,7 @@ import { memberOf, withMember, withoutMembers } from '../cluster-state.ts'
 import { settingOf } from '../index-metadata.ts'
 import { resolveDateMathName } from '../templates/date-math-names.ts'
 import { templateResult } from '../templates/templates.ts'
-import type { VersionType } from './write-conditions.ts'
+import { type VersionType, versionTypeOf } from './write-conditions.ts'
 
 export function putPipeline(cluster: Cluster, id: string, body: JsonObject): void {
   createPipeline(id, body, contextOf(cluster))
@@ -182,8 +183,8 @@ function resultOf(document: IngestDocument, { versionType }: IngestMetadata): In
     index: text('_index')!,
     id: text('_id'),
     routing: text('_routing'),
-    version: version === undefined ? undefined : Number(version),
-    versionType: (text('_version_type') ?? versionType ?? 'internal') as VersionType,
+    version: version === undefined ? undefined : bodyLong(version),
+    versionType: versionTypeOf(text('_version_type') ?? versionType),
     source: Buffer.from(writeJson(document.source)),
   }
 }

@@ -1,6 +1,7 @@
 /** Scripts of `_update`, `_update_by_query` and `_reindex`, which change `ctx`. */
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
+import { bodyText } from '../../request/request-values.ts'
 import { fromJson, mapFrom, toJson } from '../../script/json-values.ts'
 import { compileScript, guarded, readScript } from '../../script/script.ts'
 import type { ScriptMap, ScriptValue } from '../../script/values.ts'
@@ -48,7 +49,7 @@ function placeOf(ctx: ScriptMap): ReadonlyMap<string, string | undefined> {
   return new Map(
     places.map((name) => {
       const value = ctx.get(name) ?? null
-      return [name, value === null ? undefined : String(toJson(value))]
+      return [name, value === null ? undefined : bodyText('ctx', name, toJson(value))]
     }),
   )
 }

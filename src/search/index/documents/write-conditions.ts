@@ -1,7 +1,38 @@
 /** Optimistic concurrency control: internal and external versions, sequence numbers, create-only. */
+import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
 
 export type VersionType = 'internal' | 'external' | 'external_gte'
+
+export function versionTypeOf(text: string | undefined): VersionType {
+  if (text === undefined || text === 'internal') return 'internal'
+  if (text === 'external' || text === 'external_gt') return 'external'
+  if (text === 'external_gte') return 'external_gte'
+  throw illegalArgument(`No version type match [${text}]`)
+}
+
+/** The sequence number that stands for none. */
+const unassigned = -2
+
+export function seqNoOf(number: number): number | undefined {
+  if (number === unassigned) return undefined
+  if (number < 0) throw illegalArgument(`sequence numbers must be non negative. got [${number}].`)
+  return number
+}
+
+export function primaryTermOf(number: number): number {
+  if (number < 0) throw illegalArgument(`primary term must be non negative. got [${number}]`)
+  return number
+}
+
+/** Versions are written as varints and shown as numbers of JSON, so that they end at 2^53. */
+export function isVersion(version: number): boolean {
+  return Number.isSafeInteger(version) && version >= 0
+}
+
+export function illegalVersion(version: number, type: VersionType): string {
+  return `illegal version value [${version}] for version type [${type.toUpperCase()}]`
+}
 
 export interface WriteConditions {
   /** Fails when a document with this id exists. */
@@ -27,8 +58,23 @@ export interface WritePlace {
   readonly shard: number
 }
 
-/** Returns the new version of the document; throws `version_conflict_engine_exception`. */
+/**
+ * Returns the new version of the document; throws `version_conflict_engine_exception`. Every write comes past here
+ * before it is in the log, and a version that the log cannot hold goes no further.
+ */
 export function nextVersion(
+  id: string,
+  current: CurrentState | undefined,
+  conditions: WriteConditions,
+  place: WritePlace,
+): number {
+  const version = versionAfter(id, current, conditions, place)
+  if (!isVersion(version))
+    throw illegalArgument(illegalVersion(version, conditions.versionType ?? 'internal'))
+  return version
+}
+
+function versionAfter(
   id: string,
   current: CurrentState | undefined,
   conditions: WriteConditions,
