@@ -156,6 +156,23 @@ describe('a shutdown that cannot deliver', () => {
     expect(numbersOf(millrace).sort((a, b) => a - b)).toEqual(numbers)
   })
 
+  it.each(['memory', 'persisted'])('keeps what filters held back, with a %s queue', async (type) => {
+    const millrace = await start({
+      config: `${IN} filter { aggregate { task_id => "%{task}" push_previous_map_as_event => true
+        code => "map['number'] ||= 0; map['number'] += event.get('number'); event.cancel" } }
+        output { tcp { host => "127.0.0.1" port => 1 } }`,
+      settings: `${settings}${stalled}queue.type: ${type}\n`,
+      args: ['-w', '1'],
+      api: true,
+    })
+    await millrace.untilStarted()
+    millrace.write(jsonLines({ task: 'a', number: 1 }, { task: 'a', number: 2 }, { task: 'a', number: 4 }))
+    await millrace.apiUntil('/_node/stats/events', (stats) => (stats['events'] as Json)['filtered'] === 3)
+    millrace.signal('SIGTERM')
+    expect((await millrace.exit()).code).toBe(1)
+    expect(numbersOf(millrace)).toEqual([7])
+  })
+
   it.each(['1', '3'])('keeps what is in the memory queue of one output, with %s workers', async (workers) => {
     const millrace = await start({
       config: `${IN} ${OUT} output { tcp { id => "far" host => "127.0.0.1" port => 1 } }`,

@@ -28,6 +28,7 @@ import {
 } from '../plan/generate.ts'
 import { conditionsOf, type IfStage, type Plan, type PlannedPlugin, pluginsOf } from '../plan/plan.ts'
 import { observedFilter, observedFlush, observedOutput, type StageObserver } from '../watch/stage-observer.ts'
+import { deliverFlushed } from './flushed-events.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 import { batchCall, eachCall, encodingCall, flushCall, outputCall, overlappingCall } from './stage-calls.ts'
@@ -174,10 +175,13 @@ export class Execution implements StageHooks {
     this.#begin()
     try {
       const flushed = await this.filterProgram.flush([], final)
-      if (flushed.length > 0) await Promise.all(await this.#emit(flushed))
-      await this.#env.deadLetters?.settled?.()
-      this.#row[this.#columns.out]! += flushed.length
+      const count = flushed.length
+      const { abort, deadLetters, logger } = this.#env
+      const emit = (events: Event[]) => this.#emit(events)
+      await deliverFlushed(flushed, { abort, deadLetters, logger: logger(undefined), emit })
+      this.#row[this.#columns.out]! += count
     } finally {
+      await this.#env.deadLetters?.settled?.()
       this.#end()
     }
   }
