@@ -41,7 +41,7 @@ const program = {
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|text[\\/](edit-distance|plain-float|ruby-\w+|utf8-order|wildcards)|memory[\\/](allocator-hint|inherited-block|memory-account|memory-limit)|metrics[\\/](?!flow)|storage[\\/](data-directory|data-lock|files|glob\.|make-directory|node-id|replace-file)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|api[\\/]tls-settings|pipeline[\\/](run[\\/]back-off|watch[\\/]watch-order)|threads[\\/](entry-url|failure|live-threads|memory[\\/]heap-limits|process-setup|queues[\\/](loss-report|waiting-queues)|shared-logging|side-thread|store[\\/]store-link))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|text[\\/](edit-distance|java-hash|plain-float|ruby-\w+|utf8-order|wildcards)|memory[\\/](allocator-hint|inherited-block|memory-account|memory-limit)|metrics[\\/](?!flow)|storage[\\/](data-directory|data-lock|files|glob\.|make-directory|node-id|replace-file)|lang[\\/](ast|secret-values)|pipeline[\\/]plan[\\/]source|api[\\/]tls-settings|pipeline[\\/](run[\\/]back-off|watch[\\/]watch-order)|threads[\\/](entry-url|failure|live-threads|memory[\\/]heap-limits|process-setup|queues[\\/](loss-report|waiting-queues)|shared-logging|side-thread|store[\\/]store-link))/,
         },
         // What all threads need but the control thread.
         {

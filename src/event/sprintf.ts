@@ -3,9 +3,9 @@
  * (`%{{yyyy}}`) and epoch seconds (`%{+%s}`). Evaluated left to right, never recursively.
  */
 import { javaDouble } from '../text/java-double.ts'
+import { hashMapOrder } from '../text/java-hash.ts'
 import { compileGet } from './accessors.ts'
 import type { Event } from './event.ts'
-import { inHashMapOrder } from './java-hash.ts'
 import { compileJavaTimeFormat } from './java-time-format.ts'
 import { compileJodaFormat } from './joda-format.ts'
 import { writeJson } from './json-write.ts'
@@ -132,7 +132,7 @@ function javaText(value: Value | undefined, depth = 0): string {
 /** Logstash makes a HashMap of just the size of the map. */
 function hashMapNames(fields: Fields): string[] {
   const names = fieldNames(fields)
-  return names.length < 2 ? names : inHashMapOrder(names, names.length)
+  return names.length < 2 ? names : hashMapOrder(names, names.length, names.length)
 }
 
 function hashMapOrdered(value: Value, depth = 0): Value {

@@ -2,7 +2,7 @@
  * A second opinion on filters: a slow interpreter of a few operations, written from the specification and
  * from nothing in src/. Events are nested Maps, so that no name can be anything but data.
  */
-import { inHashMapOrder } from '../../src/event/java-hash.ts'
+import { hashMapOrder } from '../../src/text/java-hash.ts'
 export type Naive = string | number | boolean | null | Naive[] | Map<string, Naive>
 export type NaiveEvent = Map<string, Naive>
 
@@ -212,7 +212,7 @@ function text(value: Naive): string {
 function java(value: Naive): string {
   if (Array.isArray(value)) return `[${value.map(java).join(', ')}]`
   if (!(value instanceof Map)) return value === null ? 'null' : text(value)
-  const names = inHashMapOrder([...value.keys()], value.size)
+  const names = hashMapOrder([...value.keys()], value.size, value.size)
   return `{${names.map((name) => `${name}=${java(value.get(name)!)}`).join(', ')}}`
 }
 
@@ -220,7 +220,7 @@ function java(value: Naive): string {
 function json(value: Naive): string {
   if (Array.isArray(value)) return `[${value.map(json).join(',')}]`
   if (!(value instanceof Map)) return JSON.stringify(value)
-  const names = inHashMapOrder([...value.keys()], value.size)
+  const names = hashMapOrder([...value.keys()], value.size, value.size)
   return `{${names.map((name) => `${JSON.stringify(name)}:${json(value.get(name)!)}`).join(',')}}`
 }
 

@@ -2,10 +2,11 @@
  * The attributes of a plugin block as option values: literals read, repeated attributes merged by
  * Logstash's rules (the first occurrence fixes how), `${VAR}` substituted afterwards.
  */
-import { inHashMapOrder } from '../../event/java-hash.ts'
+
 import { LsFloat } from '../../event/value.ts'
 import type { HashNode, PluginNode, SectionType, ValueNode } from '../../lang/ast.ts'
 import { type RawHash, RawPlugin, type RawValue } from '../../plugin/raw-value.ts'
+import { hashMapOrder } from '../../text/java-hash.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { numberValue, unescapeText } from './literals.ts'
 
@@ -131,7 +132,7 @@ function substituteIn(value: RawValue, options: AttributeOptions): RawValue {
   if (typeof value === 'string') return value.includes('${') ? options.substitute(value) : value
   if (Array.isArray(value)) return value.map((item) => substituteIn(item, options))
   if (value instanceof Map) {
-    const names = options.hashOrder === 'written' ? value.keys() : inHashMapOrder([...value.keys()])
+    const names = options.hashOrder === 'written' ? value.keys() : hashMapOrder([...value.keys()])
     const substituted = new Map<string, RawValue>()
     for (const name of names) substituted.set(name, substituteIn(value.get(name)!, options))
     return substituted

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
 import { filterFor, runFilter, type TestOptions } from '../../plugin/testing.ts'
 import { allFieldsText, pairText } from './fingerprint/fingerprint-text.ts'
-import { murmur32, murmur128 } from './fingerprint/murmur3.ts'
 import fingerprint from './fingerprint.ts'
 
 const clientip = '123.123.123.123'
@@ -121,28 +120,5 @@ describe('fingerprint', () => {
     expect(await print({ method: 'PUNCTUATION', source: 'a' }, { a: field1 })).toBe(
       ':_()[<="."></>]:+€'.replace('"."', '".-"'),
     )
-  })
-})
-
-describe('MurmurHash3', () => {
-  // Values published with the algorithm and its ports.
-  it('of 32 bits', () => {
-    expect(murmur32(Buffer.from(''))).toBe(0)
-    expect(murmur32(Buffer.from('test'))).toBe(0xba6bd213)
-    expect(murmur32(Buffer.from('Hello, world!'))).toBe(0xc0363e43)
-    expect(murmur32(Buffer.from('The quick brown fox jumps over the lazy dog'))).toBe(0x2e4ff723)
-  })
-
-  it('of 128 bits', () => {
-    const words = (text: string) => {
-      const hash = murmur128(Buffer.from(text), 0)
-      return [hash.readBigUInt64LE(0).toString(16), hash.readBigUInt64LE(8).toString(16)]
-    }
-    expect(words('')).toEqual(['0', '0'])
-    expect(words('The quick brown fox jumps over the lazy dog')).toEqual([
-      'e34bbc7bbc071b6c',
-      '7a433ca9c49a9347',
-    ])
-    expect(words('hello')).toEqual(['cbd8a7b341bd9b02', '5b1e906a48ae1d19'])
   })
 })

@@ -2,8 +2,9 @@
  * Reads the properties of a processor in the order in which OpenSearch does; each is taken out when it is read, and
  * what is left over in the end is refused.
  */
+
+import { hashMapOrder } from '../../text/java-hash.ts'
 import { parseError } from '../request/errors.ts'
-import { javaHashOrder } from '../request/java-hash-order.ts'
 import { isObject, type JsonObject } from '../request/json-object.ts'
 import { SearchError } from '../request/search-error.ts'
 import { classOf, valueText } from './ingest-document.ts'
@@ -96,7 +97,7 @@ export class ProcessorConfig {
 
   /** Names that nobody read, as Java's map lists them. */
   get leftOver(): string[] {
-    return javaHashOrder([...this.#left.keys()])
+    return hashMapOrder([...this.#left.keys()])
   }
 
   checkAllRead(subject: string): void {

@@ -1,4 +1,5 @@
 /** The methods of strings, numbers, lists, maps and sets. */
+import { javaHash } from '../../text/java-hash.ts'
 import {
   areEqual,
   checkSize,
@@ -81,13 +82,6 @@ function replaced(owner: string, [from, to]: Arguments): string {
   return owner.replaceAll(searched, () => with_)
 }
 
-/** Java's `String.hashCode`. */
-function hashOf(owner: string): bigint {
-  let hash = 0
-  for (let i = 0; i < owner.length; i++) hash = (Math.imul(hash, 31) + owner.charCodeAt(i)) | 0
-  return BigInt(hash)
-}
-
 const ofTexts = new Map<string, Method<string>>([
   ['length/0', (owner) => BigInt(owner.length)],
   ['isEmpty/0', (owner) => owner === ''],
@@ -113,7 +107,7 @@ const ofTexts = new Map<string, Method<string>>([
   ],
   ['compareTo/1', (owner, [other]) => BigInt(compare(owner, text(other)))],
   ['splitOnToken/1', (owner, [token]) => owner.split(text(token))],
-  ['hashCode/0', hashOf],
+  ['hashCode/0', (owner) => BigInt(javaHash(owner))],
 ])
 
 const ofNumbers = new Map<string, Method<number | bigint>>([

@@ -5,10 +5,11 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import type { Value } from '../../../event/value.ts'
 import { compilePattern } from '../../../regex/pattern.ts'
+import { murmur3 } from '../../../text/murmur3.ts'
+import { murmur3x64 } from '../../../text/murmur3-x64.ts'
 import { leadingWhole } from '../../ruby-values/number.ts'
 import { rubyText } from '../../ruby-values/text.ts'
 import { serialized } from './fingerprint-text.ts'
-import { murmur32, murmur128 } from './murmur3.ts'
 
 export const methods = [
   'SHA1',
@@ -42,9 +43,9 @@ export function compileMethod(method: Method, key: string | undefined, base64: b
       return (value) => networkOf(rubyText(value), length)
     }
     case 'MURMUR3':
-      return (value) => murmur32(hashed(value))
+      return (value) => murmur3(hashed(value), 0) >>> 0
     case 'MURMUR3_128':
-      return (value) => murmur128(hashed(value), murmur128Seed).toString(base64 ? 'base64' : 'hex')
+      return (value) => murmur128(hashed(value)).toString(base64 ? 'base64' : 'hex')
     default: {
       const encoding = base64 ? 'base64' : 'hex'
       const algorithm = method.toLowerCase()
@@ -53,6 +54,15 @@ export function compileMethod(method: Method, key: string | undefined, base64: b
       return (value) => createHmac(algorithm, key).update(serialized(value)).digest(encoding)
     }
   }
+}
+
+/** Sixteen bytes: both halves of the hash, the low byte of each first. */
+function murmur128(bytes: Uint8Array): Buffer {
+  const [first, second] = murmur3x64(bytes, murmur128Seed)
+  const result = Buffer.alloc(16)
+  result.writeBigUInt64LE(first, 0)
+  result.writeBigUInt64LE(second, 8)
+  return result
 }
 
 /** Whole numbers are hashed as 64 bits, the low byte first; everything else as its text. */

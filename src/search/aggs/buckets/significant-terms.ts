@@ -1,12 +1,12 @@
 /** `significant_terms`: terms that are more frequent in a bucket (foreground) than in the background set. */
 
+import { hashMapOrder } from '../../../text/java-hash.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
 import { parseQuery } from '../../query/dsl/parse-query.ts'
 import { objectSteps } from '../../query/exec/compound/nested-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { visible } from '../../query/exec/visible-docs.ts'
-import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject } from '../../request/request-values.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { LuceneQueue } from '../../scoring/lucene-queue.ts'
@@ -211,7 +211,7 @@ export class SignificantTerms extends KeyAggregator {
     }
     const buckets = new Map(sent.drained().map((bucket) => [source.text(ids.key(bucket)), bucket]))
     const best = new LuceneQueue(Math.min(size, buckets.size), isLess)
-    for (const name of javaHashOrder([...buckets.keys()])) {
+    for (const name of hashMapOrder([...buckets.keys()])) {
       const bucket = buckets.get(name)!
       if (scores[bucket]! > 0 && counts.at(bucket) >= minDocCount) best.add(bucket)
     }

@@ -1,8 +1,9 @@
 /**
  * `matrix_stats`: moments, covariance and correlation of several fields over documents that have all of them.
  */
+
+import { hashMapOrder } from '../../../text/java-hash.ts'
 import { illegalArgument } from '../../request/errors.ts'
-import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject, scalarText } from '../../request/request-values.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggContext, type Aggregator, isStrict } from '../aggregator.ts'
@@ -43,7 +44,7 @@ export const matrixStatsKind: AggKind = {
     if (reduce === undefined) throw illegalArgument(`Illegal value for sort mode: [${mode}]`)
     if (names.length > maxFields) throw illegalArgument(`[matrix_stats] has more than [${maxFields}] fields`)
     // Names of one slot come in the order opposite to that of the request.
-    const fields = javaHashOrder([...new Set(names.filter((name) => name !== ''))].reverse())
+    const fields = hashMapOrder([...new Set(names.filter((name) => name !== ''))].reverse())
     return (context) => {
       const sources = fields.map((field) => {
         const values: ValueOptions = {

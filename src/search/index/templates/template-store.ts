@@ -1,8 +1,8 @@
 /** Puts, gets, deletes and simulates templates: legacy, composable and component templates. */
 
+import { hashMapOrder } from '../../../text/java-hash.ts'
 import { illegalArgument, parseError, validationFailed } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
-import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
 import { unknownField } from '../../request/object-shape.ts'
 import { plainText } from '../../request/plain-text.ts'
@@ -201,7 +201,7 @@ export type TemplateKind = 'legacyTemplates' | 'indexTemplates' | 'componentTemp
 
 /** Returns the names that match any of the patterns; all without patterns. */
 export function templateNames(cluster: Cluster, kind: TemplateKind, patterns: readonly string[]): string[] {
-  const names = javaHashOrder(Object.keys(cluster.state[kind]))
+  const names = hashMapOrder(Object.keys(cluster.state[kind]))
   if (patterns.length === 0) return names
   return names.filter((name) => patterns.some((pattern) => simpleMatch(pattern, name)))
 }

@@ -3,8 +3,8 @@
  * parents and children stand in the order of Java's hash maps.
  */
 
+import { hashMapOrder } from '../../../text/java-hash.ts'
 import { illegalArgument, parseError } from '../../request/errors.ts'
-import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { javaClass, javaText } from '../../request/java-text.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
 
@@ -15,14 +15,14 @@ export type Relations = ReadonlyMap<string, readonly string[]>
 export function readRelations(value: unknown): JsonObject {
   if (!isObject(value))
     throw parseError(`relations should be a hash but was of type: class ${javaClass(value)}`)
-  const names = javaHashOrder(Object.keys(value))
+  const names = hashMapOrder(Object.keys(value))
   return Object.fromEntries(names.map((parent) => [parent, readChildren(parent, value[parent])]))
 }
 
 function readChildren(parent: string, value: unknown): unknown {
   if (value === null) throw illegalArgument(`[relations] has no children for [${parent}]`)
   if (!Array.isArray(value)) return javaText(value)
-  const children = javaHashOrder([...new Set(value.map(javaText))])
+  const children = hashMapOrder([...new Set(value.map(javaText))])
   return children.length === 1 ? children[0] : children
 }
 

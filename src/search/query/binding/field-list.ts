@@ -1,8 +1,8 @@
 /** Expands field lists with boosts, `["title^5", "body*"]`, to the fields of an index. */
 
+import { hashMapOrder } from '../../../text/java-hash.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
-import { javaHashOrder } from '../../request/java-hash-order.ts'
 import type { FieldBoost } from '../language/field-boost.ts'
 import { readFieldBoost } from '../language/field-boost.ts'
 import type { Binding } from './binding.ts'
@@ -38,7 +38,7 @@ export function resolveFields(binding: Binding, list: readonly FieldBoost[]): Re
   }
   return {
     // The order shows in descriptions only.
-    fields: javaHashOrder([...boosts.keys()]).map((name) => ({ name, boost: boosts.get(name)! })),
+    fields: hashMapOrder([...boosts.keys()]).map((name) => ({ name, boost: boosts.get(name)! })),
     isAll: wanted.length === 1 && wanted[0]!.name === '*',
   }
 }
@@ -48,7 +48,7 @@ const metadataFields = 12
 
 function expanded({ context }: Binding, pattern: string): readonly string[] {
   const names = context.fieldsMatching(pattern)
-  return javaHashOrder(names, names.length + (pattern === '*' ? metadataFields : 0))
+  return hashMapOrder(names, names.length + (pattern === '*' ? metadataFields : 0))
 }
 
 function isSearched(binding: Binding, name: string): boolean {

@@ -3,7 +3,7 @@
  * use. Results never contain deleted documents or nested objects.
  */
 
-import { javaHashOrder } from '../../request/java-hash-order.ts'
+import { hashMapOrder } from '../../../text/java-hash.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { legacyFactor } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
@@ -212,7 +212,7 @@ export class CompiledQuery {
 
   #namedWeights(): readonly { readonly name: string; readonly weight: Weight }[] {
     const { named } = this.#bound
-    const names = javaHashOrder([...new Set(named.map(({ name }) => name))])
+    const names = hashMapOrder([...new Set(named.map(({ name }) => name))])
     const places = new Map(names.map((name, place) => [name, place]))
     return named
       .map(({ name, query }) => ({ name, weight: query.weight(this.#scope, 1) }))

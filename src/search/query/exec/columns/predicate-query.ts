@@ -3,7 +3,7 @@
  * object with two functions; iteration and constant scoring are shared.
  */
 
-import { javaHashOrder } from '../../../request/java-hash-order.ts'
+import { hashMapOrder } from '../../../../text/java-hash.ts'
 import { inRanges } from '../../../scheduling/step-size.ts'
 import type { Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
@@ -197,7 +197,7 @@ function presenceQuery(
     {
       // Only profiles and explanations show it; a pattern may stand for thousands of fields.
       get index() {
-        return javaHashOrder(text.split(' '))
+        return hashMapOrder(text.split(' '))
           .map((name) => (named.has(name) ? `_field_names:${name}` : `FieldExistsQuery [field=${name}]`))
           .join(' ')
       },

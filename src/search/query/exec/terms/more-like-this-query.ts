@@ -3,7 +3,7 @@
  * highest tf·idf in the shard become optional clauses, so the query is rewritten per shard.
  */
 
-import { javaHashOrder } from '../../../request/java-hash-order.ts'
+import { hashMapOrder } from '../../../../text/java-hash.ts'
 import type { Steps } from '../../../scheduling/steps.ts'
 import { LuceneQueue } from '../../../scoring/lucene-queue.ts'
 import { tfIdf } from '../../../scoring/tf-idf.ts'
@@ -125,7 +125,7 @@ export class MoreLikeThisQuery extends Query {
   #best(fields: readonly string[], counts: WordCounts, statistics: Statistics, documents: number): Word[] {
     const { maxTerms, minTermFreq, minDocFreq, maxDocFreq } = this.#settings
     const best = new LuceneQueue<Word>(maxTerms, (one, other) => one.score < other.score)
-    for (const term of javaHashOrder([...counts.keys()])) {
+    for (const term of hashMapOrder([...counts.keys()])) {
       const frequency = counts.get(term)!
       if (frequency < minTermFreq) continue
       let field = fields[0]!
