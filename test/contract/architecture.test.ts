@@ -55,7 +55,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'time',
     ],
   ],
-  ['pipeline', ['plugin', 'event', 'queue', 'memory', 'metrics', 'lang', 'regex', 'text']],
+  ['pipeline', ['plugin', 'event', 'queue', 'memory', 'metrics', 'lang', 'regex', 'text', 'time']],
   [
     'threads',
     [

@@ -2,9 +2,11 @@
  * A running pipeline inside its thread: starts inputs, owns the current generation, reloads it while
  * unchanged inputs keep their sockets, and shuts down in Logstash's order: inputs, queue, flush, close.
  */
+
 import { Board, type BoardLayout } from '../../metrics/board.ts'
 import type { InputInstance, PluginLogger } from '../../plugin/define.ts'
 import { metricNames } from '../../plugin/instantiate.ts'
+import { maxTimer } from '../../time/max-timer.ts'
 import type { FrameQueue } from '../frames/frame-queue.ts'
 import { inputIdentity } from '../frames/input-identity.ts'
 import { InputMetrics } from '../frames/input-metrics.ts'
@@ -22,7 +24,7 @@ import {
 } from './generation.ts'
 import { MemoryOutputQueue, type OutputQueue } from './output-queue.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
-import { maxTimeout, within } from './within.ts'
+import { within } from './within.ts'
 
 type HostEnvironment = Omit<ExecutionEnvironment, 'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'>
 
@@ -328,7 +330,7 @@ export class PipelineHost {
    * holds that up for `shutdown.grace`: what comes may be the configuration with which it can.
    */
   async #letOut(old: Generation, queue: HostQueue | undefined): Promise<void> {
-    const grace = queue?.grace ?? maxTimeout
+    const grace = queue?.grace ?? maxTimer
     if (old.queue.isPersisted) old.hold()
     const out = old.drained().then(() => old.flush(true))
     if (!(await within(grace, out))) {

@@ -1,10 +1,10 @@
 /** The files an output writes to, as the options say that the file and csv outputs share. */
 import type { Compile } from '../../plugin/compile.ts'
 import { type OptionValues, option, type PluginLogger } from '../../plugin/define.ts'
+import { maxTimer } from '../../time/max-timer.ts'
 import { FileDelivery } from './file-delivery.ts'
 import { compileFilePaths, type FilePaths } from './file-path.ts'
 import { OpenFiles } from './open-files.ts'
-import { maxTimer } from './pause.ts'
 
 const maxOpenFiles = 500
 

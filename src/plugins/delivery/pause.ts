@@ -1,8 +1,6 @@
 /** Waiting between two tries; ends at once, with an error, when the pipeline has to stop. */
 import { setTimeout } from 'node:timers/promises'
-
-/** Longer timers of Node end at once. */
-export const maxTimer = 2 ** 31 - 1
+import { maxTimer } from '../../time/max-timer.ts'
 
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await setTimeout(Math.min(milliseconds, maxTimer), undefined, { signal })

@@ -1,9 +1,11 @@
 /** Requests to a cluster, in turn to each of its addresses; an answer that is no success is an error. */
+
 import type { Dispatcher } from 'undici'
 import { parseJson } from '../../event/json-parse.ts'
 import { writeJson } from '../../event/json-write.ts'
 import { type Fields, isFields } from '../../event/value.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { maxTimer } from '../../time/max-timer.ts'
 import { readAnswer } from '../http-client/http-pool.ts'
 import { clientTls } from '../tls/client-tls.ts'
 import type { ElasticsearchOptions } from './options.ts'
@@ -32,7 +34,7 @@ export class SearchClient {
   private constructor(dispatcher: Dispatcher, urls: readonly string[], options: ElasticsearchOptions) {
     this.#dispatcher = dispatcher
     this.#urls = urls
-    this.#requestMilliseconds = Math.min(Math.max(1, options.request_timeout_seconds * 1000), 2 ** 31 - 1)
+    this.#requestMilliseconds = Math.min(Math.max(1, options.request_timeout_seconds * 1000), maxTimer)
     this.#headers = headersOf(options, urls[0]!)
   }
 

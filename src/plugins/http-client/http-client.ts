@@ -4,7 +4,7 @@
  */
 import type { SecureContextOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
-import { maxTimer } from '../delivery/pause.ts'
+import { maxTimer } from '../../time/max-timer.ts'
 import { CookieJar } from './cookie-jar.ts'
 import { followingRedirects, isBroken, openPool, send } from './http-pool.ts'
 

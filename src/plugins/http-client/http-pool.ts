@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import type { SecureContextOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
-import { maxTimer } from '../delivery/pause.ts'
+import { maxTimer } from '../../time/max-timer.ts'
 
 interface PoolSettings {
   readonly connectSeconds: number

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net'
 import { writeJson } from '../../event/json-write.ts'
 import type { PluginLogger } from '../../plugin/define.ts'
 import { closeBrace, openBrace } from '../../text/ascii.ts'
+import { maxTimer } from '../../time/max-timer.ts'
 import { isReset, reportFailure } from '../receiving/connection-failure.ts'
 import {
   ackFrame,
@@ -258,9 +259,6 @@ export class LumberjackConnection {
     this.#socket.destroy()
   }
 }
-
-/** Longer timers of Node end at once. */
-const maxTimer = 2 ** 31 - 1
 
 /** A sender that cuts its events short is sent away; what is between the braces is read where events are made. */
 function checkedObject(json: Buffer): Buffer {

@@ -2,6 +2,8 @@
  * The request to stop an input: asked for once, seen by every wait of its `run`. Waits register themselves and
  * leave again, so that an input which sleeps every second for a year holds on to nothing.
  */
+import { maxTimer } from '../../time/max-timer.ts'
+
 export class Stop {
   isRequested = false
   readonly #waiting = new Set<() => void>()
@@ -56,9 +58,6 @@ export class Stop {
     clearTimeout(timer)
   }
 }
-
-/** Longer timers of Node end at once. */
-const maxTimer = 2 ** 31 - 1
 
 /** Settles as the promise does, or resolves when the pipeline has to stop now, or after the given time. */
 export async function orAborted(

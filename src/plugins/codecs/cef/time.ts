@@ -1,11 +1,11 @@
 /** Times in CEF messages: milliseconds since 1970, or `MMM dd[ yyyy] HH:mm:ss[.SSS][ zone]`. */
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
+import { shortMonthNames } from '../../../time/english-names.ts'
 import { findZone, fixedZone, systemZone, utc, type Zone } from '../../../time/zone.ts'
 
 const written =
   /^([A-Z][a-z]{2}) +(\d{1,2})(?: +(\d{4}))? +(\d{2}:\d{2}:\d{2})(\.\d{1,3})?(?: +([A-Za-z]\w*(?:\/\w+)*|[+-]\d{2}:?\d{2}))?$/
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Undefined when the text is no time. Texts without a year are of the year that puts them nearest to now. */
 export function readCefTime(text: string, zone: Zone, now: Timestamp): Timestamp | undefined {
@@ -13,7 +13,7 @@ export function readCefTime(text: string, zone: Zone, now: Timestamp): Timestamp
   const found = written.exec(text)
   if (found === null) return parseTimestamp(text)
   const [, name = '', day = '', year, clock = '', fraction = '', ownZone] = found
-  const month = months.indexOf(name)
+  const month = shortMonthNames.indexOf(name)
   if (month < 0) return undefined
   const own = ownZone === undefined ? zone : zoneNamed(ownZone)
   if (own === undefined) return undefined

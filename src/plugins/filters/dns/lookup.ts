@@ -2,12 +2,12 @@
  * Look-ups of names and addresses: hosts files first, then name servers, with a time limit per attempt. What
  * was found and what failed is remembered for a while, and a question that is under way is not asked twice.
  */
+
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { maxTimer } from '../../../time/max-timer.ts'
 import { LruCache } from '../../values/lru-cache.ts'
 import type { Hosts } from './hosts-file.ts'
-
-const maxTimer = 2 ** 31 - 1
 
 export class LookupTimeout extends Error {
   constructor(question: string) {

@@ -9,7 +9,7 @@ import { parseJson } from '../../../event/json-parse.ts'
 import { isFields, type Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { Metric, PluginLogger } from '../../../plugin/define.ts'
-import { maxTimer } from '../../delivery/pause.ts'
+import { maxTimer } from '../../../time/max-timer.ts'
 import { type BulkAction, Refusal, shownAction } from './bulk-actions.ts'
 import { type ItemAnswer, readBulkAnswer } from './bulk-answer.ts'
 import {
