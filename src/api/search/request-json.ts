@@ -5,21 +5,16 @@ import { shownBytes } from '../../memory/circuit-breakers.ts'
 import { type JsonSize, jsonTooLarge, maxJsonBytes } from '../../memory/json-size.ts'
 import { duplicateNameError, hasDuplicateNames } from '../../search/request/duplicate-names.ts'
 import { parseError } from '../../search/request/errors.ts'
-import { jsonInPieces, NotInPieces } from '../../search/request/json-in-pieces.ts'
+import { jsonInPieces, minBytesForSteps, NotInPieces } from '../../search/request/json-in-pieces.ts'
 import { JsonNumber, parseExactJson } from '../../search/request/json-literals.ts'
 import { checkNesting } from '../../search/request/json-nesting.ts'
 import type { JsonObject } from '../../search/request/json-object.ts'
 import { isObject } from '../../search/request/json-object.ts'
 import { type JsonDialect, jsonSyntaxError } from '../../search/request/json-syntax-error.ts'
 import { CircuitBreaking } from '../../search/request/memory-refused.ts'
-import { rememberSource } from '../../search/request/request-source.ts'
+import { maxRetainedBytes, rememberSource } from '../../search/request/request-source.ts'
 import { SearchError } from '../../search/request/search-error.ts'
 
-/** Longer bodies are not retained for error positions. */
-const maxKeptText = 1024 * 1024
-
-/** Shorter bodies take a few milliseconds. */
-const minPrepared = 512 * 1024
 const stepMillis = 5
 const nextIteration = promisify(setImmediate)
 
@@ -46,7 +41,7 @@ export class RequestJson {
 
   /** Parses a long body in steps, so that others are served in between; errors are left to whoever reads it. */
   async prepare(): Promise<void> {
-    if (this.bytes.length < minPrepared || this.#value !== undefined) return
+    if (this.bytes.length < minBytesForSteps || this.#value !== undefined) return
     const text = this.bytes.toString('utf8')
     const steps = jsonInPieces(text, { parse: parsedRun, maxBytes: maxJsonBytes() })
     try {
@@ -68,7 +63,7 @@ export class RequestJson {
   /** An object, or undefined without a body. */
   get object(): JsonObject | undefined {
     const { value } = this
-    if (isObject(value) && this.bytes.length <= maxKeptText)
+    if (isObject(value) && this.bytes.length <= maxRetainedBytes)
       rememberSource(value, { body: value, text: () => this.bytes.toString('utf8') })
     if (value === undefined || isObject(value)) return value
     const kind = Array.isArray(value)

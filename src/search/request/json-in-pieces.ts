@@ -18,6 +18,8 @@ import {
 import { membersOfValue } from './duplicate-names.ts'
 import { maxNesting } from './json-nesting.ts'
 
+/** Shorter bodies are parsed at once, in a few milliseconds. */
+export const minBytesForSteps = 512 * 1024
 const pieceLength = 64 * 1024
 /** A string that is longer is searched for its end by the runtime, which reads many bytes at a time. */
 const shortString = 32

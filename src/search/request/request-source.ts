@@ -1,5 +1,5 @@
 /**
- * Remembers which request a part of a body came from, so that errors found later can say where in its text they are.
+ * Records which request a part of a body came from, so that errors found later can give their position in its text.
  */
 import { SourcePlaces } from './source-place.ts'
 
@@ -9,6 +9,9 @@ export interface RequestSource {
   /** The text of the body; only read when there is an error. */
   readonly text?: (() => string) | undefined
 }
+
+/** Longer bodies are not retained for error positions. */
+export const maxRetainedBytes = 1024 * 1024
 
 const sources = new WeakMap<object, RequestSource>()
 

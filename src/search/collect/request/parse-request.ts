@@ -2,8 +2,9 @@
 
 import { parseQueryLists } from '../../query/dsl/parse-query.ts'
 import { illegalArgument } from '../../request/errors.ts'
+import { minBytesForSteps } from '../../request/json-in-pieces.ts'
 import { type JsonObject, own } from '../../request/json-object.ts'
-import { type RequestSource, rememberSource } from '../../request/request-source.ts'
+import { maxRetainedBytes, type RequestSource, rememberSource } from '../../request/request-source.ts'
 import { isObject } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { SourcePlaces } from '../../request/source-place.ts'
@@ -65,22 +66,16 @@ export function parseSearchRequest(
   return draft
 }
 
-/** Longer bodies are not retained for error positions. */
-const maxKeptText = 1024 * 1024
-
-/** Shorter bodies are parsed in a few milliseconds. */
-const minPrepared = 512 * 1024
-
 /** Parses the query of a long request in steps; `parseSearchRequest` finds its lists parsed. */
 export function prepareQuery(body: JsonObject, text: Uint8Array): Steps<void> | undefined {
   const query = own(body, 'query')
-  if (text.length < minPrepared || !isObject(query)) return undefined
+  if (text.length < minBytesForSteps || !isObject(query)) return undefined
   const { text: kept } = sourceOfBody(body, text)
   return parseQueryLists(query, new SourcePlaces(body, kept))
 }
 
 function sourceOfBody(body: unknown, text: Uint8Array | undefined): RequestSource {
-  if (text === undefined || text.length > maxKeptText) return { body }
+  if (text === undefined || text.length > maxRetainedBytes) return { body }
   return { body, text: () => Buffer.from(text).toString('utf8') }
 }
 
