@@ -8,7 +8,7 @@ export interface ShardStats {
     readonly isCommitted: boolean
   }[]
   /** Bytes of sources that are in no segment file. */
-  readonly freshBytes: number
+  readonly unflushedBytes: number
   readonly logBytes: number
   readonly logGeneration: number
   readonly pending: number

@@ -218,10 +218,10 @@ export class Shard {
     return this.#maxSeqNo
   }
 
-  /** Indexes a document in place of the current one with its id; `isFresh` means that no document can have the id. */
-  add(operation: Operation, parsed: ParsedFields, isFresh = false): void {
+  /** Indexes a document in place of the current one with its id; `hasGeneratedId` means that no document can have the id. */
+  add(operation: Operation, parsed: ParsedFields, hasGeneratedId = false): void {
     this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
-    const before = isFresh ? undefined : this.#versions.find(operation.id)
+    const before = hasGeneratedId ? undefined : this.#versions.find(operation.id)
     this.#log.add(operation, this.#versions.seqNoAt(before))
     this.#applyIndex(operation, parsed, before)
   }
@@ -249,11 +249,11 @@ export class Shard {
    * Like `add`, straight from the bytes and with the next sequence number. False when the document has to be parsed;
    * then nothing was changed.
    */
-  addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
+  addBytes(operation: Operation, reader: ByteReader, hasGeneratedId: boolean): boolean {
     if (!this.#unflushed.read(operation.source, reader)) return false
     let before: DocLocation | undefined
     try {
-      if (!isFresh) before = this.#versions.find(operation.id)
+      if (!hasGeneratedId) before = this.#versions.find(operation.id)
       this.#log.add(operation, this.#versions.seqNoAt(before), this.#unflushed.builder.readValues)
     } catch (error) {
       this.#unflushed.builder.dropRead(reader)
@@ -541,11 +541,11 @@ export class Shard {
       bytes: part.segment.bytes,
       isCommitted: isFlushed(part),
     }))
-    let freshBytes = 0
-    for (const { sourceBytes } of this.#builders()) freshBytes += sourceBytes
+    let unflushedBytes = 0
+    for (const { sourceBytes } of this.#builders()) unflushedBytes += sourceBytes
     return {
       segments,
-      freshBytes,
+      unflushedBytes,
       logBytes: this.#log.size,
       logGeneration: this.#log.generation,
       pending: this.#unflushed.pending,

@@ -147,7 +147,7 @@ const noFigures: ShardFigures = {
   segments: 0,
   segmentBytes: 0,
   maxSeqNo: -1,
-  freshBytes: 0,
+  unflushedBytes: 0,
   logOperations: 0,
   logBytes: 0,
   indexed: 0,

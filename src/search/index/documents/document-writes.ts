@@ -304,7 +304,7 @@ class WriteBatch {
       routing,
       source,
       create,
-      isFresh: action.id === undefined,
+      hasGeneratedId: action.id === undefined,
       version: action.version,
       versionType: action.versionType ?? 'internal',
       ifSeqNo: action.ifSeqNo,

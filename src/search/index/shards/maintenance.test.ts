@@ -25,12 +25,12 @@ describe('shard maintenance', () => {
     await add(shard, 'a')
     const limit = shard.figures().logBytes + 1
     const maintenance = new Maintenance([shard], () => ({ logBytes: limit }))
-    maintenance.look()
+    maintenance.startDue()
     expect(shard.figures().flushes).toBe(0)
     await add(shard, 'b', 'c', 'd')
-    maintenance.look()
+    maintenance.startDue()
     await maintenance.close()
-    expect(shard.figures()).toMatchObject({ flushes: 1, docs: 4, freshBytes: 0, logOperations: 0 })
+    expect(shard.figures()).toMatchObject({ flushes: 1, docs: 4, unflushedBytes: 0, logOperations: 0 })
   })
 
   it('merges many small segments', async () => {
@@ -41,7 +41,7 @@ describe('shard maintenance', () => {
       await shard.flush()
     }
     expect(shard.figures().segments).toBe(8)
-    maintenance.look()
+    maintenance.startDue()
     await maintenance.close()
     expect(shard.figures()).toMatchObject({ segments: 1, docs: 8, merges: 1 })
   })
@@ -55,11 +55,11 @@ describe('shard maintenance', () => {
     files.write = () => {
       throw new Error('ENOSPC')
     }
-    maintenance.look()
+    maintenance.startDue()
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(shard.figures().flushes).toBe(0)
     files.write = write
-    maintenance.look()
+    maintenance.startDue()
     await maintenance.close()
     expect(shard.figures()).toMatchObject({ flushes: 1, docs: 1 })
     expect(shard.get('a', true)?.id).toBe('a')
@@ -70,7 +70,7 @@ describe('shard maintenance', () => {
     const maintenance = new Maintenance([shard], () => ({ logBytes: 1 }))
     await maintenance.close()
     await add(shard, 'a')
-    maintenance.look()
+    maintenance.startDue()
     expect(shard.figures().flushes).toBe(0)
   })
 })

@@ -12,8 +12,8 @@ interface MaintenanceLimits {
 
 const intervalMillis = 1000
 /** The limit for unflushed documents: as much as a start can replay from the log in a second. */
-const maxFreshBytes = 48 * 1024 * 1024
-const quietMillis = 5 * 60_000
+const maxUnflushedBytes = 48 * 1024 * 1024
+const idleMillis = 5 * 60_000
 
 export class Maintenance {
   readonly #shards: readonly OpenShard[]
@@ -28,12 +28,12 @@ export class Maintenance {
     this.#shards = shards
     this.#limits = limits
     this.#seen = shards.map(() => ({ operations: 0, since: Date.now() }))
-    this.#timer = setInterval(() => this.look(), intervalMillis)
+    this.#timer = setInterval(() => this.startDue(), intervalMillis)
     this.#timer.unref()
   }
 
   /** Starts what is due. */
-  look(): void {
+  startDue(): void {
     if (this.#isClosed) return
     this.#shards.forEach((shard, number) => {
       shard.heal()
@@ -54,13 +54,13 @@ export class Maintenance {
   }
 
   #mustFlush(shard: OpenShard, seen: { operations: number; since: number }): boolean {
-    const { logOperations, logBytes, freshBytes } = shard.figures()
+    const { logOperations, logBytes, unflushedBytes } = shard.figures()
     if (logOperations !== seen.operations) {
       seen.operations = logOperations
       seen.since = Date.now()
     }
-    const isQuiet = logOperations > 0 && Date.now() - seen.since > quietMillis
-    return isQuiet || logBytes >= this.#limits().logBytes || freshBytes >= maxFreshBytes
+    const isIdle = logOperations > 0 && Date.now() - seen.since > idleMillis
+    return isIdle || logBytes >= this.#limits().logBytes || unflushedBytes >= maxUnflushedBytes
   }
 
   /** Waits for running maintenance and starts no more. */

@@ -199,13 +199,13 @@ export class OpenShard {
 
   /** Applies a document to the write buffer and the log's buffer; throws SearchError and then has changed nothing. */
   index(operation: IndexOperation): WriteResult {
-    const { id, routing, source, isFresh = false } = operation
+    const { id, routing, source, hasGeneratedId = false } = operation
     const shard = this.#writable()
     try {
-      const current = isFresh ? undefined : shard.state(id)
+      const current = hasGeneratedId ? undefined : shard.state(id)
       const version =
-        isFresh && isUnconditional(operation) ? 1 : nextVersion(id, current, operation, this.#place)
-      const seqNo = this.#add(shard, id, routing, version, source, isFresh)
+        hasGeneratedId && isUnconditional(operation) ? 1 : nextVersion(id, current, operation, this.#place)
+      const seqNo = this.#add(shard, id, routing, version, source, hasGeneratedId)
       this.#indexed++
       this.#logOperations++
       const result = current === undefined || current.isDeleted ? 'created' : 'updated'
@@ -222,13 +222,13 @@ export class OpenShard {
     routing: string | undefined,
     version: number,
     source: Uint8Array,
-    isFresh: boolean,
+    hasGeneratedId: boolean,
   ): number {
     const seqNo = shard.maxSeqNo + 1
     const operation = { kind: 'index', id, routing, seqNo, primaryTerm, version, source } as const
     const reader = this.#reader?.()
-    if (reader !== undefined && shard.addBytes(operation, reader, isFresh)) return seqNo
-    shard.add(operation, this.#parse(id, source, routing), isFresh)
+    if (reader !== undefined && shard.addBytes(operation, reader, hasGeneratedId)) return seqNo
+    shard.add(operation, this.#parse(id, source, routing), hasGeneratedId)
     return seqNo
   }
 
@@ -369,7 +369,7 @@ export class OpenShard {
   }
 
   figures(): ShardFigures {
-    const { segments, logBytes, freshBytes } = this.#shard?.stats ?? noStats
+    const { segments, logBytes, unflushedBytes } = this.#shard?.stats ?? noStats
     const sum = (read: (segment: (typeof segments)[number]) => number) =>
       segments.reduce((total, segment) => total + read(segment), 0)
     const bytes = sum((segment) => segment.bytes)
@@ -380,7 +380,7 @@ export class OpenShard {
       segments: segments.length,
       segmentBytes: bytes,
       maxSeqNo: this.#shard?.maxSeqNo ?? -1,
-      freshBytes,
+      unflushedBytes,
       logOperations: this.#logOperations,
       logBytes,
       indexed: this.#indexed,
@@ -398,4 +398,4 @@ export class OpenShard {
   }
 }
 
-const noStats = { segments: [], logBytes: 0, freshBytes: 0 }
+const noStats = { segments: [], logBytes: 0, unflushedBytes: 0 }

@@ -9,7 +9,7 @@ export interface ShardFigures {
   readonly segmentBytes: number
   readonly maxSeqNo: number
   /** Bytes of unflushed documents. */
-  readonly freshBytes: number
+  readonly unflushedBytes: number
   readonly logOperations: number
   readonly logBytes: number
   readonly indexed: number

@@ -10,7 +10,7 @@ export interface IndexOperation extends DeleteOperation {
   /** The JSON as it was sent. */
   readonly source: Uint8Array
   /** The id was just generated: no document can have it. */
-  readonly isFresh?: boolean
+  readonly hasGeneratedId?: boolean
 }
 
 export interface WriteResult {
