@@ -8,7 +8,7 @@ import type { Reader } from './reading.ts'
 /** Joda keeps field values in 32 bits; a longer number is refused. */
 const maxInt = 2_147_483_647
 
-/** 1 to `most` digits. */
+/** Reads 1 to `max` digits. */
 export function digits(slot: number, max: number): Reader {
   return max === 2 ? upToTwoDigits(slot) : manyDigits(slot, max)
 }

@@ -355,7 +355,7 @@ function isTelling({ matched }: Explanation): boolean {
   )
 }
 
-/** The largest count up to `most` for which the test holds; it holds for all smaller ones, and for 0. */
+/** The largest count up to `max` for which the test holds; it holds for all smaller ones, and for 0. */
 function longest(max: number, test: (count: number) => boolean): number {
   let low = 0
   let high = max

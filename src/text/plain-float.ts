@@ -1,6 +1,6 @@
 /**
  * A double as Java and Ruby both print those that need no exponent: with a point, `1.0`, and the sign of zero.
- * Undefined for a magnitude outside of `least` up to, not including, `end`: there the languages differ.
+ * Undefined for a magnitude outside of `min` up to, not including, `end`: there the languages differ.
  */
 export function plainFloat(value: number, min: number, end: number): string | undefined {
   if (!Number.isFinite(value)) return String(value)

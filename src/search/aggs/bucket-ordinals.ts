@@ -123,7 +123,7 @@ class OwnerLists {
     this.#sizes[owner]! += 1
   }
 
-  /** `most` is the highest owner. */
+  /** `max` is the highest owner. */
   *add(owners: Uint32Array, max: number): Steps<void> {
     const { length } = owners
     if (this.#added === length) return

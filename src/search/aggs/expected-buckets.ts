@@ -24,7 +24,7 @@ const unbounded: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The buckets of all levels together; single-bucket aggregations and metrics count as one. `most` caps each
+ * The buckets of all levels together; single-bucket aggregations and metrics count as one. `max` caps each
  * aggregation.
  */
 export function expectedBuckets(aggs: unknown, max: number, around = 1): number {

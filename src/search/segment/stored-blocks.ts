@@ -34,7 +34,7 @@ export type BlockCodec = 'brotli' | 'deflate'
 /** What the section `source.codec` says of DEFLATE; segments without the section have brotli. */
 export const deflateCode = 1
 
-/** Level 1: the higher ones take a third longer for two hundredths. */
+/** Level 1: higher levels take a third longer and save two percent. */
 export function compressBlock(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes, { level: 1, finishFlush: constants.Z_FULL_FLUSH })
 }

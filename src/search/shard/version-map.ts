@@ -1,6 +1,6 @@
 /**
  * The current document of each id, visible to searches or not (Elasticsearch's LiveVersionMap): in the write buffer,
- * or in a segment and not deleted since the last refresh. Deleted ids are remembered as tombstones for a while.
+ * or in a segment and not deleted since the last refresh. Deleted ids stay as tombstones for a while.
  * Unlike Elasticsearch it keeps no map of ids; it asks the buffer's id table, then each segment's
  * Bloom filter and, where that says maybe, its ids.
  */

@@ -10,14 +10,14 @@ import { isPattern, simpleMatch } from '../request/simple-match.ts'
 /** Deeper levels are not visited. */
 const maxDepth = 1000
 
-/** The number of paths whose match is cached, as documents mostly have the same paths. */
-const maxRemembered = 10_000
+/** Documents mostly have the same paths; more than this many are matched again each time. */
+const maxCachedPaths = 10_000
 
 /** A list of names and patterns with a cache of results. */
 class PathSet {
   readonly #names: ReadonlySet<string>
   readonly #patterns: readonly string[]
-  readonly #remembered = new Map<string, boolean>()
+  readonly #cached = new Map<string, boolean>()
 
   constructor(texts: readonly string[]) {
     this.#names = new Set(texts.filter((text) => !isPattern(text)))
@@ -31,10 +31,10 @@ class PathSet {
   has(path: string): boolean {
     if (this.#names.has(path)) return true
     if (this.#patterns.length === 0) return false
-    const known = this.#remembered.get(path)
+    const known = this.#cached.get(path)
     if (known !== undefined) return known
     const found = this.#patterns.some((pattern) => simpleMatch(pattern, path))
-    if (this.#remembered.size < maxRemembered) this.#remembered.set(path, found)
+    if (this.#cached.size < maxCachedPaths) this.#cached.set(path, found)
     return found
   }
 }

@@ -50,7 +50,7 @@ export const parseBucketSort: ParsePipeline = (name, json, context) => {
   }
 }
 
-/** Returns at most `most` buckets. Buckets without any sort value are dropped; the sort is stable. */
+/** Returns at most `max` buckets. Buckets without any sort value are dropped; the sort is stable. */
 function* firstInOrder(
   buckets: readonly AggBucket[],
   owner: string,

@@ -8,7 +8,7 @@ import type { Segment } from '../../segment/segment.ts'
 import type { DocSet } from './doc-set.ts'
 
 const minSegmentSize = 10_000
-const rememberedUses = 512
+const maxTrackedUses = 512
 /** A set of more than this share of the budget would push out what other searches need. */
 const maxShare = 0.25
 /** Filters of a segment, evicted ones among them, before those are looked for. */
@@ -30,7 +30,7 @@ export class FilterCache {
     const uses = (this.#uses.get(key) ?? 0) + 1
     this.#uses.delete(key)
     this.#uses.set(key, uses)
-    if (this.#uses.size > rememberedUses) this.#uses.delete(this.#uses.keys().next().value!)
+    if (this.#uses.size > maxTrackedUses) this.#uses.delete(this.#uses.keys().next().value!)
     return uses > 1
   }
 

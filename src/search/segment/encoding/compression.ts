@@ -7,7 +7,7 @@ const minChunk = 64
 
 /**
  * Compresses at quality 1, the fastest that finds repetitions: quality 2 takes half as long again and saves a few
- * hundredths.
+ * percent.
  */
 export function compress(bytes: Uint8Array): Uint8Array {
   return brotliCompressSync(bytes, {
