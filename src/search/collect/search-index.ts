@@ -3,6 +3,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryContext } from '../query/binding/binding.ts'
 import { bindQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
+import { defaultMaxSlices } from '../request/slice-limit.ts'
 import type { ShardReader } from '../segment/segment.ts'
 
 /** Index settings that limit searches. */
@@ -21,7 +22,7 @@ export const defaultLimits: SearchLimits = {
   maxRescoreWindow: 10_000,
   maxDocvalueFields: 100,
   maxScriptFields: 32,
-  maxSlices: 1024,
+  maxSlices: defaultMaxSlices,
   maxInnerResultWindow: 100,
   maxAnalyzedOffset: 1_000_000,
 }

@@ -5,6 +5,7 @@ import { lenientOptions } from '../../../search/index/index-expressions.ts'
 import { type IndexMetadata, replicaCount, shardCount } from '../../../search/index/index-metadata.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
+import { activeShardsOf } from '../active-shards.ts'
 import type { Call } from '../call.ts'
 import { type Answer, type Route, route } from '../route.ts'
 
@@ -66,14 +67,14 @@ function look(call: Call, level: string, wanted: string | undefined) {
   )
   const total = healthOf(cluster, indices)
   const all = healthOf(cluster, Object.values(cluster.state.indices))
-  const active = call.text('wait_for_active_shards')
+  const active = activeShardsOf(call)
   const nodes = call.text('wait_for_nodes')
   const isMet =
     !missing &&
     (wanted === undefined || ranks.indexOf(total.status) <= ranks.indexOf(wanted)) &&
     (active === undefined || active === 'all'
       ? active !== 'all' || total.unassigned === 0
-      : total.primaries >= Number(active)) &&
+      : total.primaries >= active) &&
     (nodes === undefined || hasNodes(nodes))
   const percent =
     all.primaries + all.unassigned === 0 ? 100 : (all.primaries * 100) / (all.primaries + all.unassigned)

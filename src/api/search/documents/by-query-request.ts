@@ -1,11 +1,13 @@
 /** Parses and validates what `_reindex`, `_update_by_query` and `_delete_by_query` share. */
 
 import type { ByQueryRequest } from '../../../search/index/documents/by-query.ts'
+import { settingOf } from '../../../search/index/index-metadata.ts'
 import type { SearchTarget } from '../../../search/index/search-calls.ts'
 import { illegalArgument, numberFormat } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
+import { checkSlices, defaultMaxSlices } from '../../../search/request/slice-limit.ts'
 import type { Call } from '../call.ts'
 import { writeOptions } from './documents.ts'
 
@@ -37,6 +39,10 @@ export function slicesOf(call: Call, targets: () => readonly SearchTarget[]): nu
   }
   const slices = /^\d+$/.test(text) ? Number(text) : 0
   if (slices < 1) throw illegalArgument('[slices] must be a positive integer or the string "auto"')
+  // Each slice has a search and a part of the answer of its own, so that the limit is asked before there are any.
+  const limits = targets().map(({ metadata }) => settingOf(metadata, 'index.max_slices_per_scroll'))
+  const limit = Math.min(...limits.map((text) => Number(text ?? defaultMaxSlices)))
+  checkSlices(slices, Number.isFinite(limit) ? limit : defaultMaxSlices)
   return slices
 }
 

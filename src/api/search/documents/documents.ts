@@ -9,6 +9,7 @@ import {
 import { primaryTermOf, seqNoOf, versionTypeOf } from '../../../search/index/documents/write-conditions.ts'
 import { illegalArgument, parseError, validationFailed } from '../../../search/request/errors.ts'
 import { resourceNotFound } from '../../../search/request/index-errors.ts'
+import { activeShardsOf } from '../active-shards.ts'
 import type { Call } from '../call.ts'
 import { type Answer, ofBytes, type Route, route, sourceParameters, storing } from '../route.ts'
 import { type GetView, getBody, sourceMember, writeBody } from './document-answers.ts'
@@ -19,10 +20,9 @@ const sourceOfParameters = `preference realtime refresh routing ${sourceParamete
 const getParameters = `stored_fields preference realtime refresh routing version version_type ${sourceParameters}`
 
 export function writeOptions(call: Call): WriteOptions {
-  const active = call.text('wait_for_active_shards')
   return {
     refresh: refreshOf(call),
-    activeShards: active === undefined ? undefined : active === 'all' ? 'all' : activeCount(active),
+    activeShards: activeShardsOf(call),
     timeout: call.text('timeout') ?? '1m',
   }
 }
@@ -33,11 +33,6 @@ export function refreshOf(call: Call): WriteOptions['refresh'] {
   if (text === '' || text === 'true') return 'true'
   if (text === 'wait_for') return 'wait_for'
   throw illegalArgument(`Unknown value for refresh: [${text}].`)
-}
-
-function activeCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw illegalArgument(`cannot parse ActiveShardCount[${text}]`)
-  return Number(text)
 }
 
 function conditions(call: Call) {

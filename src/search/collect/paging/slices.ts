@@ -5,16 +5,14 @@
 
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { illegalArgument } from '../../request/errors.ts'
+import { checkSlices } from '../../request/slice-limit.ts'
 import { sliceHashOfId, sliceHashOfNumber, sliceOf } from '../../routing/slice-hash.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import type { SliceRequest } from '../request/search-request.ts'
 import type { SearchIndex } from '../search-index.ts'
 
 export function checkSlice({ max }: SliceRequest, { limits }: SearchIndex): void {
-  if (max <= limits.maxSlices) return
-  throw illegalArgument(
-    `The number of slices [${max}] is too large. It must be less than [${limits.maxSlices}]. This limit can be set by changing the [index.max_slices_per_scroll] index level setting.`,
-  )
+  checkSlices(max, limits.maxSlices)
 }
 
 /** Undefined when the slice has nothing of the shard; otherwise which part of how many. */

@@ -4,7 +4,7 @@
  */
 
 import { RawJson, writeJson } from '../../answer/json-text.ts'
-import { illegalArgument, mapperParsing, validationFailed } from '../../request/errors.ts'
+import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
 import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
@@ -24,8 +24,9 @@ import { timestampField } from '../templates/data-streams.ts'
 import { admitDocument } from './document-memory.ts'
 import { ingest, type TargetPipelines, targetPipelines } from './ingest.ts'
 import { applyUpdate, parseUpdate } from './update-document.ts'
+import { checkAction, isPlain } from './write-checks.ts'
 import type { VersionType } from './write-conditions.ts'
-import { illegalVersion, isVersion, nextVersion } from './write-conditions.ts'
+import { nextVersion } from './write-conditions.ts'
 
 export interface WriteAction {
   readonly kind: 'index' | 'create' | 'update' | 'delete'
@@ -73,8 +74,6 @@ export type WriteAnswer =
       readonly id: string | undefined
       readonly error: SearchError
     }
-
-const maxIdLength = 512
 
 export async function write(
   cluster: Cluster,
@@ -530,42 +529,6 @@ function placed<Result>(index: IndexMetadata, shard: number, run: () => Result):
     const details = { index_uuid: index.uuid, shard: String(shard), index: index.name }
     throw new SearchError(error.type, error.message, { status: error.status, details })
   }
-}
-
-/** What stands for no version in error texts. */
-const anyVersion = -3
-
-/** True when there is nothing for `checkAction` to check. */
-function isPlain({ id, version, versionType = 'internal', ifSeqNo, ifPrimaryTerm }: WriteAction): boolean {
-  const isConditional = ifSeqNo !== undefined || ifPrimaryTerm !== undefined
-  return id === undefined && version === undefined && versionType === 'internal' && !isConditional
-}
-
-function checkAction(action: WriteAction): void {
-  const { kind, id, version, versionType = 'internal', ifSeqNo, ifPrimaryTerm = 0 } = action
-  const wrong: string[] = []
-  if (kind === 'create' && (versionType !== 'internal' || version !== undefined))
-    wrong.push('create operations only support internal versioning. use index instead')
-  if (kind === 'create' && ifSeqNo !== undefined)
-    wrong.push('create operations do not support compare and set. use index instead')
-  if (versionType === 'internal' && version !== undefined && kind !== 'create')
-    wrong.push(
-      'internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead',
-    )
-  if (versionType !== 'internal' && kind !== 'create' && !isVersion(version ?? anyVersion))
-    wrong.push(illegalVersion(version ?? anyVersion, versionType))
-  if (versionType !== 'internal' && ifSeqNo !== undefined)
-    wrong.push('compare and write operations can not use versioning')
-  if (ifPrimaryTerm === 0 && ifSeqNo !== undefined) wrong.push('ifSeqNo is set, but primary term is [0]')
-  if (ifPrimaryTerm !== 0 && ifSeqNo === undefined)
-    wrong.push(`ifSeqNo is unassigned, but primary term is [${ifPrimaryTerm}]`)
-  if (id !== undefined) {
-    const bytes = Buffer.byteLength(id)
-    if (bytes > maxIdLength)
-      wrong.push(`id [${id}] is too long, must be no longer than ${maxIdLength} bytes but was: ${bytes}`)
-  }
-  if (wrong.length > 0) throw validationFailed(...wrong)
-  if (id === '') throw illegalArgument('if _id is specified it must not be empty')
 }
 
 function routingOf({ routing }: WriteAction, { alias, aliasRouting }: WriteTarget): string | undefined {
