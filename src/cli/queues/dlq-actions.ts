@@ -232,7 +232,7 @@ async function removeSent(session: DlqSession, sent: ReadonlyMap<string, number>
       for (const segment of isSealed) {
         const count = sent.get(segment.path) ?? sent.get(`${segment.path}.tmp`) ?? 0
         if (count === 0 || summarize(session.files, segment.path)?.entries !== count) continue
-        removed += segments.remove(segment)?.entries ?? 0
+        removed += segments.removeRead(segment)?.entries ?? 0
       }
     })
   }

@@ -152,6 +152,17 @@ describe('millrace dlq', () => {
     expect(readdirSync(join(root, 'main')).sort()).toEqual(['1.log', '2.log'])
   })
 
+  it('keeps a segment that it replayed when not everything in it could be read', async () => {
+    await (await fill('main', [entry(1, 'no'), entry(2, 'no'), entry(3, 'no')])).close()
+    const bytes = readFileSync(join(root, 'main', '1.log'))
+    bytes[30]! ^= 1
+    writeFileSync(join(root, 'main', '1.log'), bytes)
+    const { out } = await run(['replay', '--remove'])
+    expect(linesOf(out).map(({ number }) => number)).toEqual([2, 3])
+    expect(readdirSync(join(root, 'main')).filter((name) => name.endsWith('.log'))).toEqual([])
+    expect(readFileSync(join(root, 'main', 'quarantine', '1.log')).equals(bytes)).toBe(true)
+  })
+
   it('replays to an http input and removes what it took', async () => {
     await filled()
     const bodies: unknown[] = []

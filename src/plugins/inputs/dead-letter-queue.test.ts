@@ -131,6 +131,45 @@ describe('dead_letter_queue input', () => {
     ).toThrow('clean_consumed requires that also commit_offsets is enabled to work properly')
   })
 
+  it('removes no segment with entries that it passed over', async () => {
+    await (await fill([1, 2, 3, 4, 5, 6, 7])).close()
+    const start_timestamp = new Timestamp(base + 4).toString()
+    expect((await read(4, { start_timestamp, clean_consumed: true })).numbers).toEqual([4, 5, 6, 7])
+    expect(readdirSync(join(folder, 'main')).filter((name) => name.endsWith('.log'))).toEqual([
+      '1.log',
+      '2.log',
+      '4.log',
+    ])
+  })
+
+  it('removes nothing while it has passed over everything', async () => {
+    await (await fill([1, 2, 3, 4, 5])).close()
+    const { instance, sink } = inputFor(deadLetterQueue, {
+      path: folder,
+      sincedb_path: sincedb(),
+      start_timestamp: new Timestamp(base + 9).toString(),
+      clean_consumed: true,
+    })
+    await instance.register?.()
+    const running = instance.run(sink)
+    await expect.poll(() => existsSync(sincedb())).toBe(true)
+    await instance.stop()
+    await running
+    await instance.close?.()
+    expect((await read(5, { commit_offsets: false })).numbers).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('keeps a consumed segment of which not everything could be read', async () => {
+    await (await fill([1, 2, 3, 4, 5])).close()
+    const path = join(folder, 'main', '1.log')
+    const bytes = readFileSync(path)
+    bytes[100]! ^= 1
+    writeFileSync(path, bytes)
+    expect((await read(4, { clean_consumed: true })).numbers).toEqual([2, 3, 4, 5])
+    expect(readdirSync(join(folder, 'main')).filter((name) => name.endsWith('.log'))).toEqual(['3.log'])
+    expect(readFileSync(join(folder, 'main', 'quarantine', '1.log')).equals(bytes)).toBe(true)
+  })
+
   it('begins with the first entry and says so when its position is damaged', async () => {
     await (await fill([1, 2])).close()
     await read(2)

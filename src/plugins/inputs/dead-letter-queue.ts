@@ -44,7 +44,7 @@ const options = {
   }),
   clean_consumed: option.boolean({
     default: false,
-    doc: 'Remove segments of the queue all of whose entries have left the pipeline.',
+    doc: 'Remove segments of the queue all of whose entries have left the pipeline. Those with entries before `start_timestamp` stay; damaged ones go to the folder `quarantine` of the queue.',
   }),
 }
 
@@ -134,6 +134,8 @@ export default defineInput({
           const skipped =
             since === undefined ? 0 : read.findIndex(({ entry }) => !isBefore(entry.time, since!))
           const entries = skipped < 0 ? [] : read.slice(skipped)
+          const passedOver = read.at(skipped < 0 ? -1 : skipped - 1)
+          if (skipped !== 0 && passedOver !== undefined) consumption.passOver(passedOver.segment)
           if (entries.length > 0) {
             since = undefined
             const done = consumption.track(reader.position)

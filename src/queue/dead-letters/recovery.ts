@@ -4,7 +4,7 @@
  * off alone, a segment with damage in its middle as a whole, while its good entries go to a segment of the same number.
  */
 import type { Files } from '../../storage/files.ts'
-import { listSegments, openPath, quarantineFolder, sealedPath } from './segment-files.ts'
+import { listSegments, openPath, quarantineFolder, quarantinePath, sealedPath } from './segment-files.ts'
 import { framed, segmentVersion, versionBytes } from './segment-format.ts'
 import { SegmentScan } from './segment-scan.ts'
 
@@ -120,17 +120,4 @@ function setAside(files: Files, directory: string, id: number, entries: number):
   files.syncDirectory(`${directory}/${quarantineFolder}`)
   files.syncDirectory(directory)
   return { path: sealedPath(directory, id), entries, quarantine }
-}
-
-/** A name that nothing has yet. */
-function quarantinePath(files: Files, directory: string, name: string): string {
-  const folder = `${directory}/${quarantineFolder}`
-  if (!files.exists(folder)) {
-    files.makeDirectory(folder)
-    files.syncDirectory(directory)
-  }
-  for (let i = 0; ; i++) {
-    const path = `${folder}/${name}${i === 0 ? '' : `.${i}`}`
-    if (!files.exists(path)) return path
-  }
 }

@@ -5,6 +5,8 @@
 import type { Files } from '../../storage/files.ts'
 import {
   listSegments,
+  quarantineFolder,
+  quarantinePath,
   recordLastNumber,
   type SegmentFile,
   type SegmentSummary,
@@ -54,11 +56,28 @@ export class SealedSegments {
     this.#oldest = undefined
     const summary = summarize(this.#files, path)
     if (summary === undefined) return undefined
-    if (listSegments(this.#files, this.#directory).at(-1)?.id === id)
-      recordLastNumber(this.#files, this.#directory, id)
+    this.#recordNumber(id)
     this.#files.remove(path)
     this.#files.syncDirectory(this.#directory)
     return summary
+  }
+
+  /** The same for a segment that was read: one of which not everything could be read is kept, in the quarantine. */
+  removeRead(segment: SegmentFile): SegmentSummary | undefined {
+    const { id, path } = segment
+    const summary = summarize(this.#files, path)
+    if (summary === undefined || summary.damaged === 0) return this.remove(segment)
+    this.#oldest = undefined
+    this.#recordNumber(id)
+    this.#files.rename(path, quarantinePath(this.#files, this.#directory, `${id}.log`))
+    this.#files.syncDirectory(`${this.#directory}/${quarantineFolder}`)
+    this.#files.syncDirectory(this.#directory)
+    return summary
+  }
+
+  #recordNumber(id: number): void {
+    if (listSegments(this.#files, this.#directory).at(-1)?.id === id)
+      recordLastNumber(this.#files, this.#directory, id)
   }
 
   /** The oldest segment with entries, if all of them are older than `before`. */

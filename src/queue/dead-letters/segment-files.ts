@@ -24,6 +24,19 @@ export function openPath(directory: string, id: number): string {
   return `${directory}/${id}.log.tmp`
 }
 
+/** A name in the quarantine that nothing has yet. */
+export function quarantinePath(files: Files, directory: string, name: string): string {
+  const folder = `${directory}/${quarantineFolder}`
+  if (!files.exists(folder)) {
+    files.makeDirectory(folder)
+    files.syncDirectory(directory)
+  }
+  for (let i = 0; ; i++) {
+    const path = `${folder}/${name}${i === 0 ? '' : `.${i}`}`
+    if (!files.exists(path)) return path
+  }
+}
+
 /** In the order of their ids. Of a segment that is there sealed and open, the sealed one counts. */
 export function listSegments(files: Files, directory: string): SegmentFile[] {
   const found = new Map<number, SegmentFile>()

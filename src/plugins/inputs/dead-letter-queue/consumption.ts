@@ -32,6 +32,8 @@ export class Consumption {
   #reached: ReadPosition | undefined
   #saved: ReadPosition | undefined
   #lastSave = 0
+  /** The last segment with entries that were passed over. */
+  #passedOver = 0
 
   constructor(settings: ConsumptionSettings) {
     this.#settings = settings
@@ -57,6 +59,11 @@ export class Consumption {
       )
     }
     return this.#saved
+  }
+
+  /** Entries of the segment are not handed over; it is not consumed, and none before it is. */
+  passOver(segment: number): void {
+    this.#passedOver = Math.max(this.#passedOver, segment)
   }
 
   /** Entries up to there were handed over; call the result when they are out. */
@@ -107,7 +114,8 @@ export class Consumption {
     const sealed = new SealedSegments(files, directory)
     for (const segment of sealed.list()) {
       if (segment.id >= reached.segment) break
-      const summary = sealed.remove(segment)
+      if (segment.id <= this.#passedOver) continue
+      const summary = sealed.removeRead(segment)
       if (summary === undefined) continue
       removed(summary.entries)
       files.write(`${directory}/${removalNotice}`, [Buffer.from(`${segment.path}\n`)])
