@@ -1,25 +1,18 @@
 /**
- * "Did you mean": the known name nearest to a misspelt one. Distance counts insertions, deletions,
- * replacements and swaps of neighbours; names too far off give no suggestion rather than a silly one.
+ * "Did you mean": the known name nearest to a misspelt one, by Damerau–Levenshtein distance without regard to case.
+ * Names that are too far off give no suggestion rather than a silly one.
  */
-import { damerauLevenshtein } from '../text/edit-distance.ts'
+import { damerauLevenshtein, nearestText } from '../text/edit-distance.ts'
 
 const maxNameLength = 64
 
 export function suggest(name: string, known: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > maxNameLength) return undefined
+  const max = Math.max(1, Math.floor(name.length / 3))
   const wanted = name.toLowerCase()
-  const allowed = Math.max(1, Math.floor(name.length / 3))
-  let best: string | undefined
-  let bestDistance = allowed + 1
-  for (const candidate of known) {
-    if (candidate === name || candidate.length > maxNameLength) continue
-    if (Math.abs(candidate.length - name.length) >= bestDistance) continue
-    const distance = damerauLevenshtein(wanted, candidate.toLowerCase())
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
+  return nearestText(name, known, max, (_, candidate) =>
+    candidate === name || candidate.length > maxNameLength
+      ? Number.POSITIVE_INFINITY
+      : damerauLevenshtein(wanted, candidate.toLowerCase()),
+  )
 }

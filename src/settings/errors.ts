@@ -1,5 +1,5 @@
 /** What stops the program before a pipeline runs: a message for the user and the exit code that goes with it. */
-import { levenshtein } from '../text/edit-distance.ts'
+import { nearestText } from '../text/edit-distance.ts'
 
 export class SettingsError extends Error {
   readonly exitCode: number
@@ -41,15 +41,5 @@ export class ConfigLoadingError extends SettingsError {
 
 /** The name in `names` that was probably meant, for "did you mean". */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
-  let best: string | undefined
-  let bestDistance = Math.min(3, Math.floor(given.length / 3)) + 1
-  for (const name of names) {
-    if (Math.abs(name.length - given.length) >= bestDistance) continue
-    const distance = levenshtein(given, name)
-    if (distance < bestDistance) {
-      best = name
-      bestDistance = distance
-    }
-  }
-  return best
+  return nearestText(given, names, Math.min(3, Math.floor(given.length / 3)))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { damerauLevenshtein, levenshtein } from './edit-distance.ts'
+import { damerauLevenshtein, levenshtein, nearestText } from './edit-distance.ts'
 
 it.each([
   ['', '', 0, 0],
@@ -14,4 +14,11 @@ it.each([
   expect(levenshtein(right, left)).toBe(plain)
   expect(damerauLevenshtein(left, right)).toBe(withSwaps)
   expect(damerauLevenshtein(right, left)).toBe(withSwaps)
+})
+
+it('finds the nearest candidate, the first of equals, within the limit', () => {
+  expect(nearestText('grok', ['mutate', 'grab', 'groks', 'grokk'], 2)).toBe('groks')
+  expect(nearestText('grok', ['mutate', 'date'], 2)).toBeUndefined()
+  expect(nearestText('gork', ['grok'], 1)).toBeUndefined()
+  expect(nearestText('gork', ['grok'], 1, damerauLevenshtein)).toBe('grok')
 })

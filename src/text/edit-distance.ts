@@ -1,4 +1,4 @@
-/** How many edits turn one text into another, for suggestions of what a misspelt name may have meant. */
+/** How many edits turn one text into another, and the name nearest to a misspelt one. */
 
 /** Levenshtein distance: insertions, deletions and replacements. */
 export function levenshtein(left: string, right: string): number {
@@ -30,4 +30,23 @@ function distance(left: string, right: string, withSwaps: boolean): number {
 /** Whether the last two characters of both beginnings are each other's. */
 function isSwap(left: string, right: string, row: number, column: number): boolean {
   return row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+}
+
+/** Returns the candidate with the smallest distance to the text, at most `max`; of equal ones the first. */
+export function nearestText(
+  text: string,
+  candidates: Iterable<string>,
+  max: number,
+  distanceOf: (text: string, candidate: string) => number = levenshtein,
+): string | undefined {
+  let best: string | undefined
+  let limit = max + 1
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - text.length) >= limit) continue
+    const edits = distanceOf(text, candidate)
+    if (edits >= limit) continue
+    best = candidate
+    limit = edits
+  }
+  return best
 }
