@@ -4,12 +4,12 @@
  * JavaScript: one scan for such numbers decides whether the exact parser is needed.
  */
 import { jsonTooLarge } from '../memory/json-size.ts'
-import { ExactParser } from './json-exact-parser.ts'
-import { hasInexactNumber } from './json-number-scan.ts'
-import { JsonParseError } from './json-parse-error.ts'
+import { ExactParser } from './json/json-exact-parser.ts'
+import { hasInexactNumber } from './json/json-number-scan.ts'
+import { JsonParseError } from './json/json-parse-error.ts'
 import type { Value } from './value.ts'
 
-export { JsonParseError } from './json-parse-error.ts'
+export { JsonParseError } from './json/json-parse-error.ts'
 
 /** Nesting that Logstash accepts in one document. */
 export const maxJsonDepth = 1000

@@ -39,7 +39,7 @@ const obsoleteType =
   'You can achieve this same behavior with the new conditionals, like: `if [type] == "sometype" { %PLUGIN% { ... } }`.'
 
 /**
- * `pipeline/old-selection.ts` gives `type` its meaning. The other two stay refused: who writes `tags` today most
+ * `pipeline/plan/old-selection.ts` gives `type` its meaning. The other two stay refused: who writes `tags` today most
  * likely wants `add_tag`.
  */
 const obsoleteSelection = {

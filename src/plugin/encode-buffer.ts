@@ -5,7 +5,7 @@
  * or takes copies with `ownBlocks`.
  */
 import type { Event } from '../event/event.ts'
-import { cutIntoLines, jsonListText } from '../event/json-lines-batch.ts'
+import { cutIntoLines, jsonListText } from '../event/json/json-lines-batch.ts'
 import type { Block, CodecInstance } from './define.ts'
 
 interface Encode {

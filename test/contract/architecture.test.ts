@@ -541,7 +541,7 @@ describe('folders', () => {
 
   it('hold few files, so that one can oversee them', () => {
     const full = [...byFolder]
-      .filter(([folder, files]) => files.length > 30 && !kinds.includes(folder))
+      .filter(([folder, files]) => files.length > 25 && !kinds.includes(folder))
       .map(([folder, files]) => `${folder} holds ${files.length} files`)
     expect(full).toEqual([])
   })

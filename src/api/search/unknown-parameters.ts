@@ -2,7 +2,7 @@
 
 import { suggestion } from '../../search/request/did-you-mean.ts'
 import { illegalArgument } from '../../search/request/errors.ts'
-import { parseFlag, parseTime } from '../../search/request/units.ts'
+import { parseFlag, parseTime } from '../../search/request/units/units.ts'
 import { globalParameters, type Route } from './route.ts'
 
 export function checkParameters(

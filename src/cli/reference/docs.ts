@@ -3,7 +3,7 @@
  * With `--check` it writes nothing and exits 1 when a page is missing, stale or left over.
  */
 import { join } from 'node:path'
-import { referencePages, stalePages, writePages } from '../../plugin/reference-folder.ts'
+import { referencePages, stalePages, writePages } from '../../plugin/reference/reference-folder.ts'
 import { catalogue } from '../../plugins/catalogue.ts'
 
 process.exitCode = await run(process.argv.slice(2))

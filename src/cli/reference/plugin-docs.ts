@@ -1,7 +1,7 @@
 /** `millrace docs`: the reference page of a plugin from its declaration, without a network. */
 
 import type { PluginType } from '../../plugin/define.ts'
-import { pluginTypes, referencePage } from '../../plugin/reference.ts'
+import { pluginTypes, referencePage } from '../../plugin/reference/reference.ts'
 import { catalogue } from '../../plugins/catalogue.ts'
 import { nearestName } from '../../settings/errors.ts'
 import { processOutput } from '../command-output.ts'

@@ -5,8 +5,8 @@
  * it on without writing it anew.
  */
 import { Event } from '../../event/event.ts'
+import { mayHaveInexactNumber } from '../../event/json/number-scan.ts'
 import { parseJson, parseJsonFast } from '../../event/json-parse.ts'
-import { mayHaveInexactNumber } from '../../event/number-scan.ts'
 import { ObjectText } from '../../event/raw-text.ts'
 import { TextEvent } from '../../event/text-event.ts'
 import type { Timestamp } from '../../event/timestamp.ts'

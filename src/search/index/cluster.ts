@@ -8,7 +8,7 @@ import { AnswerBytes } from '../answer/answer-memory.ts'
 import { type IngestTools, noIngestTools } from '../ingest/processor.ts'
 import { indexClosed } from '../request/index-errors.ts'
 import { SearchError } from '../request/search-error.ts'
-import { parseBytes } from '../request/units.ts'
+import { parseBytes } from '../request/units/units.ts'
 import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { Report } from '../shard/report.ts'
 import {

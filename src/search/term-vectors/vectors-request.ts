@@ -6,7 +6,7 @@ import { illegalArgument, numberFormat, parseError } from '../request/errors.ts'
 import { javaText } from '../request/java-text.ts'
 import { isObject, type JsonObject } from '../request/json-object.ts'
 import type { SearchError } from '../request/search-error.ts'
-import { parseFlag } from '../request/units.ts'
+import { parseFlag } from '../request/units/units.ts'
 
 /** Selects the terms to show, by tf·idf and limits. */
 export interface TermFilter {

@@ -5,10 +5,10 @@
  */
 
 import { duration } from '../../../http/human.ts'
-import { millisPerUnit } from '../../../search/request/duration-units.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
+import { millisPerUnit } from '../../../search/request/units/duration-units.ts'
 import type { Call } from '../call.ts'
 import { type Answer, type Handle, type Route, route } from '../route.ts'
 import { unrecognized } from '../unknown-parameters.ts'

@@ -11,7 +11,7 @@ import { plainText } from '../../../search/request/plain-text.ts'
 import { bodyLong } from '../../../search/request/request-values.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
-import { parseTime } from '../../../search/request/units.ts'
+import { parseTime } from '../../../search/request/units/units.ts'
 import type { Call } from '../call.ts'
 
 interface RemoteCluster {

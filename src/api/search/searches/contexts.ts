@@ -3,7 +3,7 @@
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { own, textList } from '../../../search/request/json-object.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
-import { parseTime } from '../../../search/request/units.ts'
+import { parseTime } from '../../../search/request/units/units.ts'
 import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route, searching } from '../route.ts'
 import { searchCall, shaped, targetsOf } from './search.ts'

@@ -1,7 +1,7 @@
 /** `_security/api_key`: API keys, limited to the privileges of their owner. */
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
-import { parseTime } from '../../../search/request/units.ts'
+import { parseTime } from '../../../search/request/units/units.ts'
 import { matchesPattern } from '../../../security/action-pattern.ts'
 import { hashSecret, newApiKey } from '../../../security/api-key-secret.ts'
 import { rolesOf } from '../../../security/principal.ts'

@@ -12,9 +12,9 @@ import {
   readValueOptions,
   type ValueOptions,
 } from '../values/value-field.ts'
-import { readInterval, readOffset } from './date-histogram.ts'
 import { gridKeys, readPrecision } from './geo-grid.ts'
-import { numberTypes } from './histogram.ts'
+import { readInterval, readOffset } from './histograms/date-histogram.ts'
+import { numberTypes } from './histograms/histogram.ts'
 import { keyTypes } from './terms.ts'
 
 export interface CompositeSource {

@@ -22,9 +22,9 @@ import {
   type ValueOptions,
 } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
-import { numbersOf } from './date-histogram.ts'
 import { FixedBuckets } from './fixed-buckets.ts'
-import { numberTypes } from './histogram.ts'
+import { numbersOf } from './histograms/date-histogram.ts'
+import { numberTypes } from './histograms/histogram.ts'
 
 interface RangeRequest {
   readonly key: string | undefined

@@ -11,7 +11,7 @@ import {
   tokenKind,
 } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
-import { parseTime } from '../../request/units.ts'
+import { parseTime } from '../../request/units/units.ts'
 import { readFetchKey } from './fetch-readers.ts'
 import type { RescoreRequest, SearchDraft } from './search-request.ts'
 import type { SectionChecks } from './section-checks.ts'

@@ -1,7 +1,7 @@
 /** Reads the query string of a search, which overrides the body. */
 import { illegalArgument } from '../../request/errors.ts'
 import { commaSeparated, parameterFlag, parameterInt } from '../../request/request-values.ts'
-import { parseTime } from '../../request/units.ts'
+import { parseTime } from '../../request/units/units.ts'
 import { checkedTotalHits, negativeSize } from './body-reader.ts'
 import { checkedSource, readStoredFields } from './fetch-readers.ts'
 import type { SearchDraft } from './search-request.ts'

@@ -8,7 +8,7 @@ import { illegalArgument, numberFormat } from '../../request/errors.ts'
 import { isObject, type JsonObject, put } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
 import type { SearchError } from '../../request/search-error.ts'
-import { parseBytes, parseFlag, parseTime } from '../../request/units.ts'
+import { parseBytes, parseFlag, parseTime } from '../../request/units/units.ts'
 import type { FlatSettings } from '../index-metadata.ts'
 import { definitionOf, type SettingKind, settingDefinitions } from './setting-definitions.ts'
 

@@ -5,7 +5,7 @@
  * Elasticsearch: one node needs room for its own logs and merges, not for shards that move to it.
  */
 import type { Files } from '../../../storage/files.ts'
-import { parseBytes } from '../../request/units.ts'
+import { parseBytes } from '../../request/units/units.ts'
 
 const prefix = 'cluster.routing.allocation.disk'
 const enabledSetting = `${prefix}.threshold_enabled`

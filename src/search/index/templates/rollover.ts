@@ -2,7 +2,7 @@
 import { illegalArgument, validationFailed } from '../../request/errors.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
-import { parseBytes, parseTime } from '../../request/units.ts'
+import { parseBytes, parseTime } from '../../request/units/units.ts'
 import { parseAlias } from '../admin/alias-parse.ts'
 import type { Cluster } from '../cluster.ts'
 import { memberOf } from '../cluster-state.ts'

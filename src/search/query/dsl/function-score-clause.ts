@@ -5,10 +5,10 @@ import { readDistance } from '../../geo/distance-units.ts'
 import { readPoint } from '../../geo/geo-point.ts'
 import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
-import { readDuration } from '../../request/decay-duration.ts'
 import { illegalArgument, parsingError } from '../../request/errors.ts'
 import { plainText } from '../../request/plain-text.ts'
 import { SearchError } from '../../request/search-error.ts'
+import { readDuration } from '../../request/units/decay-duration.ts'
 import {
   type Decay,
   type DecayShape,
@@ -27,8 +27,8 @@ import { MatchAllQuery } from '../exec/compound/simple-queries.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson, isScalar, type QueryParser, tokenOf } from './parser.ts'
-import { scriptFunction } from './script-clauses.ts'
 import { shownDecay, shownFactor, shownRandom } from './shown-functions.ts'
+import { scriptFunction } from './specialized/script-clauses.ts'
 
 type BoundFunction = Pick<FilteredFunction, 'score' | 'isSlow' | 'scriptText' | 'shown'>
 type BindFunction = (binding: Binding) => BoundFunction

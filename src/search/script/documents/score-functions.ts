@@ -3,7 +3,7 @@
 import { readDistance } from '../../geo/distance-units.ts'
 import { arcDistance } from '../../geo/geo-distance.ts'
 import { readPoint } from '../../geo/geo-point.ts'
-import { readDuration } from '../../request/decay-duration.ts'
+import { readDuration } from '../../request/units/decay-duration.ts'
 import { type DecayShape, decayCurve, randomScore } from '../../scoring/score-functions.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { compileDateFormat, defaultDateFormat } from '../../time/date-format.ts'

@@ -3,8 +3,9 @@
  * the length of integers, and says what is wrong where. Only texts that JSON.parse cannot read exactly, or
  * at all, come here.
  */
+
+import { type Fields, float, integer, putField, type Value } from '../value.ts'
 import { JsonParseError, locate } from './json-parse-error.ts'
-import { type Fields, float, integer, putField, type Value } from './value.ts'
 
 const validValue = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')"
 const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y

@@ -1,15 +1,15 @@
 /** Parses `script`, which filters by a script, and `script_score`, which replaces the scores of a query. */
-import { illegalArgument } from '../../request/errors.ts'
-import { javaDouble } from '../../request/java-text.ts'
-import { failedField } from '../../request/object-shape.ts'
-import { documentScript } from '../../script/documents/document-script.ts'
-import { type ReadScript, type Script, scriptReader, scriptText } from '../../script/script.ts'
-import type { Binding } from '../binding/binding.ts'
-import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/function-score-query.ts'
-import { ScriptQuery } from '../exec/compound/script-query.ts'
-import type { ParseClause } from './clause.ts'
-import { Options } from './options.ts'
-import { checkScript } from './shape-check.ts'
+import { illegalArgument } from '../../../request/errors.ts'
+import { javaDouble } from '../../../request/java-text.ts'
+import { failedField } from '../../../request/object-shape.ts'
+import { documentScript } from '../../../script/documents/document-script.ts'
+import { type ReadScript, type Script, scriptReader, scriptText } from '../../../script/script.ts'
+import type { Binding } from '../../binding/binding.ts'
+import { type FilteredFunction, FunctionScoreQuery } from '../../exec/compound/function-score-query.ts'
+import { ScriptQuery } from '../../exec/compound/script-query.ts'
+import type { ParseClause } from '../clause.ts'
+import { Options } from '../options.ts'
+import { checkScript } from '../shape-check.ts'
 
 export const scriptClause: ParseClause = (body, parser, clause) => {
   for (const [name, value] of Object.entries(body)) {

@@ -1,11 +1,11 @@
 /** Parses `rank_feature`, which scores by a stored feature through one of four functions. */
-import { illegalArgument } from '../../request/errors.ts'
-import { failedField } from '../../request/object-shape.ts'
-import { RankFeatureQuery, type RankFunction } from '../exec/compound/feature-query.ts'
-import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
-import type { Json, ParseClause } from './clause.ts'
-import { Options } from './options.ts'
-import { isJson, type QueryParser } from './parser.ts'
+import { illegalArgument } from '../../../request/errors.ts'
+import { failedField } from '../../../request/object-shape.ts'
+import { RankFeatureQuery, type RankFunction } from '../../exec/compound/feature-query.ts'
+import { MatchNoneQuery } from '../../exec/compound/simple-queries.ts'
+import type { Json, ParseClause } from '../clause.ts'
+import { Options } from '../options.ts'
+import { isJson, type QueryParser } from '../parser.ts'
 
 const functions = ['saturation', 'log', 'sigmoid', 'linear'] as const
 

@@ -1,13 +1,13 @@
 /** The base of histograms whose buckets are known when all values are: documents wait until `finish` replays them. */
-import type { Steps } from '../../scheduling/steps.ts'
-import type { AggContext, SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts } from '../batch.ts'
-import { BucketOrdinals } from '../bucket-ordinals.ts'
-import { Deferred } from '../deferred.ts'
-import { weightsOf } from '../values/doc-weights.ts'
-import type { NumberSource } from '../values/number-source.ts'
-import type { Formatter } from '../values/value-field.ts'
-import { BucketAggregator } from './bucket.ts'
+import type { Steps } from '../../../scheduling/steps.ts'
+import type { AggContext, SubAggregators } from '../../aggregator.ts'
+import { type Batch, BucketCounts } from '../../batch.ts'
+import { BucketOrdinals } from '../../bucket-ordinals.ts'
+import { Deferred } from '../../deferred.ts'
+import { weightsOf } from '../../values/doc-weights.ts'
+import type { NumberSource } from '../../values/number-source.ts'
+import type { Formatter } from '../../values/value-field.ts'
+import { BucketAggregator } from '../bucket.ts'
 
 export interface DeferredSettings {
   readonly source: NumberSource

@@ -1,21 +1,21 @@
 /** `histogram`: buckets of equal width over numbers or over numeric ranges, which may fall into several. */
-import { illegalArgument } from '../../request/errors.ts'
-import { javaDouble } from '../../request/java-text.ts'
-import { isObject } from '../../request/request-values.ts'
-import { SearchError } from '../../request/search-error.ts'
-import type { AggKind } from '../agg-kind.ts'
-import type { AggOptions } from '../agg-options.ts'
-import type { Batch } from '../batch.ts'
-import { byKey, readOrder } from '../bucket-order.ts'
-import { NumberSource } from '../values/number-source.ts'
-import { rangeSource } from '../values/pair-source.ts'
+import { illegalArgument } from '../../../request/errors.ts'
+import { javaDouble } from '../../../request/java-text.ts'
+import { isObject } from '../../../request/request-values.ts'
+import { SearchError } from '../../../request/search-error.ts'
+import type { AggKind } from '../../agg-kind.ts'
+import type { AggOptions } from '../../agg-options.ts'
+import type { Batch } from '../../batch.ts'
+import { byKey, readOrder } from '../../bucket-order.ts'
+import { NumberSource } from '../../values/number-source.ts'
+import { rangeSource } from '../../values/pair-source.ts'
 import {
   bindField,
   columnNumber,
   formatterOf,
   readScriptableOptions,
   type ValueType,
-} from '../values/value-field.ts'
+} from '../../values/value-field.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
 import { type AddIntervals, RangeHistogram } from './range-histogram.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calendarRounding } from '../rounding.ts'
+import { calendarRounding } from '../../rounding.ts'
 import { AutoDateRounding, type RoundingStep } from './auto-date-rounding.ts'
 
 const day = 86_400_000

@@ -2,12 +2,12 @@
  * Renders the reference page of a plugin from its declaration, and the pages that list and complete them.
  * Pages depend on nothing but the declarations, so that a stale page can be told from a fresh one.
  */
-import { writePrettyJson } from '../event/json-write.ts'
-import type { Fields } from '../event/value.ts'
-import { commonOptions } from './common-options.ts'
-import type { CodecExample, FilterExample, PluginDefinition, PluginType } from './define.ts'
-import type { Option, OptionTable } from './option.ts'
-import { code, defaultText, typeText } from './option-text.ts'
+import { writePrettyJson } from '../../event/json-write.ts'
+import type { Fields } from '../../event/value.ts'
+import { commonOptions } from '../common-options.ts'
+import type { CodecExample, FilterExample, PluginDefinition, PluginType } from '../define.ts'
+import type { Option, OptionTable } from '../option.ts'
+import { code, defaultText, typeText } from '../option-text.ts'
 
 export const pluginTypes: readonly PluginType[] = ['input', 'filter', 'output', 'codec']
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { defineCodec, defineFilter, option } from './define.ts'
+import { defineCodec, defineFilter, option } from '../define.ts'
+import type { PluginSource } from '../registry.ts'
 import { commonOptionsPage, indexPage, referencePage } from './reference.ts'
 import { referencePages, stalePages, writePages } from './reference-folder.ts'
-import type { PluginSource } from './registry.ts'
 
 const truncate = defineFilter({
   name: 'truncate',

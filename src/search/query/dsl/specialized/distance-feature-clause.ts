@@ -1,13 +1,13 @@
 /** Parses `distance_feature`, which scores by nearness to a date or a point. */
 
-import { readDistance } from '../../geo/distance-units.ts'
-import { readPoint } from '../../geo/geo-point.ts'
-import { readDuration } from '../../request/decay-duration.ts'
-import { illegalArgument } from '../../request/errors.ts'
-import { DistanceFeatureQuery } from '../exec/compound/feature-query.ts'
-import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
-import type { ParseClause } from './clause.ts'
-import { Options } from './options.ts'
+import { readDistance } from '../../../geo/distance-units.ts'
+import { readPoint } from '../../../geo/geo-point.ts'
+import { illegalArgument } from '../../../request/errors.ts'
+import { readDuration } from '../../../request/units/decay-duration.ts'
+import { DistanceFeatureQuery } from '../../exec/compound/feature-query.ts'
+import { MatchNoneQuery } from '../../exec/compound/simple-queries.ts'
+import type { ParseClause } from '../clause.ts'
+import { Options } from '../options.ts'
 
 export const distanceFeatureClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, ['field', 'pivot'], ['origin'])

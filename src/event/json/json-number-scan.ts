@@ -5,7 +5,7 @@
  * the characters around it looked at. A number stands after `:`, `,`, `[`, a blank or at the start; digits
  * inside a string may be mistaken for one, which costs time but is never wrong.
  */
-import { nine, zero } from '../text/ascii.ts'
+import { nine, zero } from '../../text/ascii.ts'
 
 export function hasInexactNumber(text: string): boolean {
   return hasIntegralFraction(text) || hasExponent(text) || hasLongNumber(text) || hasNegativeZero(text)

@@ -5,10 +5,10 @@
  * no string can contain. A map inside an event may begin in the same way; then there are too many, and
  * the caller writes event by event.
  */
-import { lineFeed } from '../text/ascii.ts'
-import type { Event } from './event.ts'
-import { writeNatively } from './json-write.ts'
-import { Timestamp } from './timestamp.ts'
+import { lineFeed } from '../../text/ascii.ts'
+import type { Event } from '../event.ts'
+import { writeNatively } from '../json-write.ts'
+import { Timestamp } from '../timestamp.ts'
 
 const between = Buffer.from('},{"@timestamp":"')
 const comma = 1

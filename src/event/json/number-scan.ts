@@ -4,8 +4,9 @@
  * the vector scan are checked here; a place inside a string is rarely mistaken for a number, and then only
  * costs time.
  */
+
+import { isPlainFloat } from '../value.ts'
 import { loadScanModule, longRunFlag, memoryBytes, type ScanModule } from './number-scan-module.ts'
-import { isPlainFloat } from './value.ts'
 
 const start = 16
 const capacity = memoryBytes - start - 32

@@ -1,12 +1,12 @@
 /** Parses `percolate`. */
-import { contentError, illegalArgument, validationFailed } from '../../request/errors.ts'
-import { scalarText } from '../../request/request-values.ts'
-import { Binding } from '../binding/binding.ts'
-import { memorySegment } from '../percolator/memory-segment.ts'
-import { PercolateQuery } from '../percolator/percolate-query.ts'
-import { storedContext } from '../percolator/stored-query.ts'
-import { RewriteError } from '../query-error.ts'
-import type { Json, ParseClause } from './clause.ts'
+import { contentError, illegalArgument, validationFailed } from '../../../request/errors.ts'
+import { scalarText } from '../../../request/request-values.ts'
+import { Binding } from '../../binding/binding.ts'
+import { memorySegment } from '../../percolator/memory-segment.ts'
+import { PercolateQuery } from '../../percolator/percolate-query.ts'
+import { storedContext } from '../../percolator/stored-query.ts'
+import { RewriteError } from '../../query-error.ts'
+import type { Json, ParseClause } from '../clause.ts'
 
 /** Names and inner hits of stored queries are not shown. */
 const nothingElse = { named: [], innerHits: [] }

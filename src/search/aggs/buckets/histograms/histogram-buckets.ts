@@ -1,16 +1,16 @@
 /** The buckets of numeric and date histograms: gaps are filled, bounds extended, and the order applied. */
 
-import type { Steps } from '../../scheduling/steps.ts'
-import type { AggContext, SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
-import { type BucketOrder, bucketOrder, firstBuckets, type OrderKey } from '../bucket-order.ts'
-import { BucketOrdinals } from '../bucket-ordinals.ts'
-import type { AggBucket, AggResult, AggResults } from '../result.ts'
-import { filterSteps, sortSteps } from '../sort-steps.ts'
-import { ValueOrdinals } from '../value-ordinals.ts'
-import { weightsOf } from '../values/doc-weights.ts'
-import type { Formatter } from '../values/value-field.ts'
-import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import type { Steps } from '../../../scheduling/steps.ts'
+import type { AggContext, SubAggregators } from '../../aggregator.ts'
+import { type Batch, BucketCounts, GrowingBatch } from '../../batch.ts'
+import { type BucketOrder, bucketOrder, firstBuckets, type OrderKey } from '../../bucket-order.ts'
+import { BucketOrdinals } from '../../bucket-ordinals.ts'
+import type { AggBucket, AggResult, AggResults } from '../../result.ts'
+import { filterSteps, sortSteps } from '../../sort-steps.ts'
+import { ValueOrdinals } from '../../value-ordinals.ts'
+import { weightsOf } from '../../values/doc-weights.ts'
+import type { Formatter } from '../../values/value-field.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from '../bucket.ts'
 
 export interface Bounds {
   readonly min: number | undefined

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deepEqual } from './equal.ts'
-import { parseJsonExactly, parseJsonFast } from './json-parse.ts'
+import { deepEqual } from '../equal.ts'
+import { parseJsonExactly, parseJsonFast } from '../json-parse.ts'
 import { mayHaveInexactNumber } from './number-scan.ts'
 
 const scan = (text: string) => mayHaveInexactNumber(Buffer.from(text))

@@ -1,8 +1,8 @@
 /** Durations of decay functions in `function_score`. */
 
+import { illegalArgument } from '../errors.ts'
+import { plainText } from '../plain-text.ts'
 import { millisPerUnit } from './duration-units.ts'
-import { illegalArgument } from './errors.ts'
-import { plainText } from './plain-text.ts'
 
 /** Parses `10d` or `36h` to milliseconds. */
 export function readDuration(value: unknown): number {

@@ -3,6 +3,7 @@
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { PluginSource } from '../registry.ts'
 import {
   commonOptionsPage,
   commonPagePath,
@@ -12,7 +13,6 @@ import {
   pluginTypes,
   referencePage,
 } from './reference.ts'
-import type { PluginSource } from './registry.ts'
 
 /** Every page by its path inside the folder. The tables of tests beside the plugins are only counted. */
 export async function referencePages(catalogue: PluginSource, plugins: string): Promise<Map<string, string>> {

@@ -1,15 +1,15 @@
 /** `date_histogram`: buckets of calendar units or fixed intervals, in a time zone. */
-import { illegalArgument } from '../../request/errors.ts'
-import { isObject, scalarText } from '../../request/request-values.ts'
-import { parseTime } from '../../request/units.ts'
-import type { TimeZone } from '../../time/time-zone.ts'
-import type { AggKind } from '../agg-kind.ts'
-import type { AggOptions } from '../agg-options.ts'
-import type { AggContext } from '../aggregator.ts'
-import type { Batch } from '../batch.ts'
-import { calendarRounding, calendarUnit, fixedRounding, type Rounding, shifted } from '../rounding.ts'
-import { NumberSource } from '../values/number-source.ts'
-import { rangeSource } from '../values/pair-source.ts'
+import { illegalArgument } from '../../../request/errors.ts'
+import { isObject, scalarText } from '../../../request/request-values.ts'
+import { parseTime } from '../../../request/units/units.ts'
+import type { TimeZone } from '../../../time/time-zone.ts'
+import type { AggKind } from '../../agg-kind.ts'
+import type { AggOptions } from '../../agg-options.ts'
+import type { AggContext } from '../../aggregator.ts'
+import type { Batch } from '../../batch.ts'
+import { calendarRounding, calendarUnit, fixedRounding, type Rounding, shifted } from '../../rounding.ts'
+import { NumberSource } from '../../values/number-source.ts'
+import { rangeSource } from '../../values/pair-source.ts'
 import {
   type BoundField,
   bindField,
@@ -17,7 +17,7 @@ import {
   formatterOf,
   readScriptableOptions,
   type ValueOptions,
-} from '../values/value-field.ts'
+} from '../../values/value-field.ts'
 import { maxIntervals, numberTypes, readShown, tooManyIntervals } from './histogram.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
 import { type AddIntervals, RangeHistogram } from './range-histogram.ts'

@@ -1,8 +1,8 @@
 /** Parses times, byte sizes and numbers of settings and parameters, with Elasticsearch's error texts. */
 
+import { illegalArgument, numberFormat } from '../errors.ts'
+import type { SearchError } from '../search-error.ts'
 import { millisPerUnit } from './duration-units.ts'
-import { illegalArgument, numberFormat } from './errors.ts'
-import type { SearchError } from './search-error.ts'
 
 const byteUnits: readonly (readonly [suffix: string, bytes: number])[] = [
   ['pb', 1024 ** 5],

@@ -1,8 +1,8 @@
 /** A plugin's declaration as data, for editors that complete names: what it does, its options and what they take. */
-import { commonOptions } from './common-options.ts'
-import type { PluginDefinition } from './define.ts'
-import type { Option, OptionKind } from './option.ts'
-import { configText } from './option-text.ts'
+import { commonOptions } from '../common-options.ts'
+import type { PluginDefinition } from '../define.ts'
+import type { Option, OptionKind } from '../option.ts'
+import { configText } from '../option-text.ts'
 
 interface PluginFacts {
   readonly type: string

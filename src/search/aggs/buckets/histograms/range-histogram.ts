@@ -1,6 +1,6 @@
 /** Histograms over a range field: a range is counted in every interval it touches. */
-import type { Batch } from '../batch.ts'
-import type { PairSource } from '../values/pair-source.ts'
+import type { Batch } from '../../batch.ts'
+import type { PairSource } from '../../values/pair-source.ts'
 import { HistogramAggregator, type HistogramBuckets } from './histogram-buckets.ts'
 
 /**

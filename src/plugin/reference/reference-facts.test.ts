@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { catalogue } from '../plugins/catalogue.ts'
+import { catalogue } from '../../plugins/catalogue.ts'
 import { pluginFacts } from './reference-facts.ts'
 
 it('tells what an option takes, with its default as it would be written', async () => {

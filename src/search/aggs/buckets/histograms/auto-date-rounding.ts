@@ -3,7 +3,7 @@
  * smallest and goes on to the next whenever there are too many buckets. A document with several values counts for each
  * interval they are in at that moment, and goes on counting as often when these intervals become one.
  */
-import type { Rounding } from '../rounding.ts'
+import type { Rounding } from '../../rounding.ts'
 
 export interface RoundingStep {
   readonly rounding: Rounding
