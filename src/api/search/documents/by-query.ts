@@ -111,7 +111,7 @@ function scanner(
   const fixed = sliceOf(body)
   return (slice: { readonly id: number; readonly max: number } | undefined) => {
     const chosen = slice ?? fixed
-    return call.node.search.scan(targets, {
+    return call.node.search.loaded.scan(targets, {
       query,
       size,
       ...(own(body, 'sort') !== undefined && { sort: own(body, 'sort') }),

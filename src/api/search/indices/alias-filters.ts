@@ -13,7 +13,7 @@ export async function checkFilters(
     if (!isObject(filter) || Object.keys(filter).length === 0) continue
     await call.node.search.load()
     try {
-      call.node.search.checkQuery(filter)
+      call.node.search.loaded.checkQuery(filter)
     } catch (error) {
       if (!(error instanceof SearchError)) throw error
       throw illegalArgument(`failed to parse filter for alias [${name}]`, error)

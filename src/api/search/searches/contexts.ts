@@ -21,7 +21,7 @@ async function scroll(call: Call): Promise<Answer> {
   const keepAlive = own(body, 'scroll') ?? call.text('scroll')
   const millis = keepAlive === undefined ? undefined : parseTime(plainText(keepAlive), 'scroll')
   call.access?.demandContext(plainText(id))
-  const answer = await call.node.search.scroll(plainText(id), millis, searchCall(call))
+  const answer = await call.node.search.loaded.scroll(plainText(id), millis, searchCall(call))
   call.access?.own(own(answer, '_scroll_id'))
   return { body: shaped(call, answer) }
 }
@@ -34,7 +34,7 @@ function clearScroll(call: Call): Answer {
   const isAll = ids.length === 1 && ids[0] === '_all'
   if (isAll) call.access?.demandCluster('cluster:admin/indices/scroll/clear_all')
   else for (const id of ids) call.access?.demandContext(id)
-  const freed = call.node.search.clearScrolls(isAll ? 'all' : ids)
+  const freed = call.node.search.loaded.clearScrolls(isAll ? 'all' : ids)
   return { status: freed > 0 || isAll ? 200 : 404, body: { succeeded: true, num_freed: freed } }
 }
 
@@ -47,7 +47,7 @@ function keepAliveOf(call: Call): number {
 function open(call: Call) {
   const keepAlive = keepAliveOf(call)
   const targets = targetsOf(call)
-  const pit = call.node.search.openPit(targets, keepAlive)
+  const pit = call.node.search.loaded.openPit(targets, keepAlive)
   call.access?.own(pit.id)
   const total = targets.reduce((sum, { shards }) => sum + shards.length, 0)
   return { pit, shards: { total, successful: total, skipped: 0, failed: 0 } }
@@ -62,7 +62,7 @@ function closeElastic(call: Call): Answer {
   const id = own(call.body.required, 'id')
   if (typeof id !== 'string') throw validationFailed('[id] cannot be null or empty')
   call.access?.demandContext(id)
-  const found = call.node.search.closePits([id]).some((one) => one.found)
+  const found = call.node.search.loaded.closePits([id]).some((one) => one.found)
   return { status: found ? 200 : 404, body: { succeeded: true, num_freed: found ? 1 : 0 } }
 }
 
@@ -72,7 +72,7 @@ function openSearchPit(call: Call): Answer {
 }
 
 function closed(call: Call, ids: readonly string[] | 'all'): Answer {
-  const pits = call.node.search.closePits(ids).map(({ id, found }) => ({ successful: found, pit_id: id }))
+  const pits = call.node.search.loaded.closePits(ids).map(({ id, found }) => ({ successful: found, pit_id: id }))
   return { body: { pits } }
 }
 
@@ -84,7 +84,7 @@ function closeOpenSearch(call: Call): Answer {
 }
 
 function listPits(call: Call): Answer {
-  const pits = call.node.search.pits().map(({ id, creationTime, keepAliveMillis }) => ({
+  const pits = call.node.search.loaded.pits().map(({ id, creationTime, keepAliveMillis }) => ({
     pit_id: id,
     creation_time: creationTime,
     keep_alive: keepAliveMillis,

@@ -81,12 +81,12 @@ function search(call: Call): Promise<Answer> {
 
 /** `request` is the search to run, which may differ from the body sent. */
 export async function searchWith(call: Call, request: SearchCall): Promise<Answer> {
-  const preparing = call.node.search.prepareSearch(request)
+  const preparing = call.node.search.loaded.prepareSearch(request)
   if (preparing !== undefined) await preparing
-  call.node.search.checkSearch(request)
+  call.node.search.loaded.checkSearch(request)
   checkPit(call, request.body)
   const targets = usesPit(request.body) && !request.namesIndices ? [] : targetsOf(call)
-  const body = await call.node.search.search(targets, request)
+  const body = await call.node.search.loaded.search(targets, request)
   call.access?.own(own(body, '_scroll_id'))
   return { body: shaped(call, body) }
 }
@@ -103,7 +103,7 @@ async function count(call: Call): Promise<Answer> {
   const wrong = Object.keys(request.body ?? {}).find((name) => name !== 'query')
   if (wrong !== undefined) throw notSupported(wrong)
   if (request.body !== undefined) refuseQueryParameters(call)
-  return { body: await call.node.search.count(targetsOf(call), request) }
+  return { body: await call.node.search.loaded.count(targetsOf(call), request) }
 }
 
 /** Refuses the parameters of a query in the URL when there is a body, which alone is read. */
@@ -140,7 +140,7 @@ async function validate(call: Call): Promise<Answer> {
   }
   const targets = targetsOf(call)
   try {
-    return { body: await call.node.search.validate(targets, request) }
+    return { body: await call.node.search.loaded.validate(targets, request) }
   } catch (error) {
     if (error instanceof SearchError && error.type.includes('pars')) return invalid(error)
     throw error
@@ -163,7 +163,7 @@ async function explain(call: Call): Promise<Answer> {
   const request = searchCall(call)
   const wrong = Object.keys(request.body ?? {}).find((name) => name !== 'query')
   if (wrong !== undefined) throw notSupported(wrong)
-  const body = await call.node.search.explain({ ...target, shards: [shard] }, id, request)
+  const body = await call.node.search.loaded.explain({ ...target, shards: [shard] }, id, request)
   return { status: own(body, 'matched') === undefined ? 404 : 200, body }
 }
 
@@ -245,7 +245,7 @@ function checkTracking(body: unknown): void {
 /** The search with its body parsed. Throws when it cannot be read. */
 function readable(call: Call, pair: SubSearch): SubSearch {
   const json = parseJson(pair.body, call.cluster.compat.json)
-  call.node.search.checkSearch({
+  call.node.search.loaded.checkSearch({
     body: isObject(json) ? json : undefined,
     bodyText: pair.body,
     parameters: call.parameters,
@@ -294,7 +294,7 @@ async function subSearch(
       signal: call.signal,
       answer,
     }
-    return { ...shaped(call, await call.node.search.search(targets, request)), status: 200 }
+    return { ...shaped(call, await call.node.search.loaded.search(targets, request)), status: 200 }
   } catch (error) {
     return { ...errorBody(error, false) }
   }

@@ -68,7 +68,7 @@ async function vectorsOf(call: Call, request: VectorsRequest): Promise<JsonObjec
     shards: [shard],
     filters: undefined,
   }
-  const vectors = await call.node.search.termVectors(
+  const vectors = await call.node.search.loaded.termVectors(
     target,
     request,
     document?.source ?? noSource,
