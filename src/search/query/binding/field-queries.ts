@@ -185,10 +185,6 @@ function ipRange(field: MappedField, { from, to, includeFrom, includeTo }: Range
   )
 }
 
-function ipAmong(field: MappedField, terms: readonly string[]): Query {
-  return termsAmong(field, terms)
-}
-
 /** A term of a field that is not indexed is a range of its doc values. */
 function columnTerm(field: MappedField, term: string): Query {
   const bytes = hexBytes(Buffer.from(term))
@@ -301,7 +297,7 @@ export function termsQuery(binding: Binding, field: MappedField, values: readonl
     case 'ip': {
       const single = values.filter((value) => !javaText(value).includes('/'))
       if (single.length === values.length) {
-        return ipAmong(
+        return termsAmong(
           field,
           single.map((value) => field.toTerm(value)),
         )
