@@ -4,12 +4,30 @@ import type { TokenFilter } from './component.ts'
 import { ComponentOptions } from './component-options.ts'
 import { cjkBigram } from './filters/cjk-bigram.ts'
 import { fingerprintFilter } from './filters/gram-filters.ts'
-import { irishLowercase, turkishLowercase } from './filters/language-lower-case.ts'
+import { greekLowercase, irishLowercase, turkishLowercase } from './filters/language-lower-case.ts'
 import { keywordMarker, stemmerOverride, stopFilter } from './filters/selecting-filters.ts'
 import { stemmerOf } from './filters/stemmer-filters.ts'
 import { englishStopWords, stopWords } from './filters/stop-words.ts'
-import { apostrophe, asciifolding, elision, lowercase, porter, possessive } from './filters/term-filters.ts'
-import { cjkWidth, germanNormalization, romanianNormalization } from './languages/normalization.ts'
+import {
+  apostrophe,
+  asciifolding,
+  decimalDigit,
+  elision,
+  lowercase,
+  porter,
+  possessive,
+} from './filters/term-filters.ts'
+import { bengaliNormalization } from './languages/indic/bengali-normalization.ts'
+import { hindiNormalization } from './languages/indic/hindi-normalization.ts'
+import { indicNormalization } from './languages/indic/indic-normalization.ts'
+import {
+  arabicNormalization,
+  cjkWidth,
+  germanNormalization,
+  persianNormalization,
+  romanianNormalization,
+  soraniNormalization,
+} from './languages/normalization.ts'
 import { languageStopWords } from './languages/stop-word-lists.ts'
 import {
   charTokenizer,
@@ -89,6 +107,49 @@ function language(
   }
 }
 
+/** Analyzers of Hindi and Bengali: `stem_exclusion` comes before spellings are normalised, stop words behind. */
+function indian(name: string, normalization: TokenFilter): MakeAnalyzer {
+  return (options) => {
+    const words = stopWords(options, 'stopwords', languageStopWords(name) ?? none)
+    const kept = keywordMarker(options.with({ keywords: options.list('stem_exclusion') ?? [] }))
+    return chainAnalyzer({
+      tokenizer: (text, out) => standardTokens(text, text, out),
+      filters: [
+        lowercase,
+        decimalDigit,
+        kept,
+        indicNormalization,
+        normalization,
+        stopFilter(words),
+        stemmerOf(name),
+      ],
+      isCuttable: true,
+    })
+  }
+}
+
+/** Parts of Persian words that a zero-width non-joiner separates are tokens. */
+const persian: MakeAnalyzer = (options) => {
+  const words = stopWords(options, 'stopwords', languageStopWords('persian') ?? none)
+  const kept = keywordMarker(options.with({ keywords: options.list('stem_exclusion') ?? [] }))
+  return chainAnalyzer({
+    tokenizer: (text, out) => {
+      const spaced = text.replaceAll('\u200c', ' ')
+      standardTokens(spaced, spaced, out)
+    },
+    filters: [
+      lowercase,
+      decimalDigit,
+      arabicNormalization,
+      persianNormalization,
+      stopFilter(words),
+      kept,
+      stemmerOf('persian'),
+    ],
+    isCuttable: true,
+  })
+}
+
 function articles(words: string): TokenFilter {
   return elision(new ComponentOptions('elision', { articles: words.split(' '), articles_case: true }))
 }
@@ -162,6 +223,18 @@ export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<strin
   ['lithuanian', language('lithuanian', [lowercase], [stemmerOf('lithuanian')])],
   ['romanian', language('romanian', [lowercase], [stemmerOf('romanian')], [romanianNormalization])],
   ['turkish', language('turkish', [apostrophe, turkishLowercase], [stemmerOf('turkish')])],
+  ['arabic', language('arabic', [lowercase, decimalDigit], [stemmerOf('arabic')], [arabicNormalization])],
+  ['bengali', indian('bengali', bengaliNormalization)],
+  ['brazilian', language('brazilian', [lowercase], [stemmerOf('brazilian')])],
+  ['bulgarian', language('bulgarian', [lowercase], [stemmerOf('bulgarian')])],
+  ['czech', language('czech', [lowercase], [stemmerOf('czech')])],
+  ['greek', language('greek', [greekLowercase], [stemmerOf('greek')])],
+  ['hindi', indian('hindi', hindiNormalization)],
+  ['galician', language('galician', [lowercase], [stemmerOf('galician')])],
+  ['indonesian', language('indonesian', [lowercase], [stemmerOf('indonesian')])],
+  ['latvian', language('latvian', [lowercase], [stemmerOf('latvian')])],
+  ['persian', persian],
+  ['sorani', language('sorani', [soraniNormalization, lowercase, decimalDigit], [stemmerOf('sorani')])],
   ['cjk', cjk],
   ['fingerprint', fingerprint],
 ])

@@ -39,6 +39,19 @@ import { romanian } from '../languages/snowball/romanian.ts'
 import { russian } from '../languages/snowball/russian.ts'
 import { spanish } from '../languages/snowball/spanish.ts'
 import { swedish } from '../languages/snowball/swedish.ts'
+import { arabic, persian, sorani } from '../languages/stemmers/arabic-script.ts'
+import { brazilian } from '../languages/stemmers/brazilian.ts'
+import { greek } from '../languages/stemmers/greek/greek.ts'
+import { bengali, hindi } from '../languages/stemmers/indian.ts'
+import { indonesian } from '../languages/stemmers/indonesian.ts'
+import { latvian } from '../languages/stemmers/latvian.ts'
+import {
+  galician,
+  galicianMinimal,
+  portugueseMinimal,
+  portugueseRslp,
+} from '../languages/stemmers/rslp/portuguese-and-galician.ts'
+import { bulgarian, czech } from '../languages/stemmers/slavic.ts'
 import { finnishLight, hungarianLight } from '../languages/uralic-light.ts'
 import { englishStem } from './english-stemmer.ts'
 import { porter, possessive, stemming } from './term-filters.ts'
@@ -88,6 +101,21 @@ const stemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>(
   ['porter2', english],
   ['minimal_english', stemming(minimalStem)],
   ['possessive_english', possessive],
+  ['arabic', stemming(arabic)],
+  ['bengali', stemming(bengali)],
+  ['brazilian', stemming(brazilian)],
+  ['bulgarian', stemming(bulgarian)],
+  ['czech', stemming(czech)],
+  ['greek', stemming(greek)],
+  ['hindi', stemming(hindi)],
+  ['galician', stemming(galician)],
+  ['minimal_galician', stemming(galicianMinimal)],
+  ['portuguese_rslp', stemming(portugueseRslp)],
+  ['minimal_portuguese', stemming(portugueseMinimal)],
+  ['indonesian', stemming(indonesian)],
+  ['latvian', stemming(latvian)],
+  ['persian', stemming(persian)],
+  ['sorani', stemming(sorani)],
   ['light_german', stemming(germanLight)],
   ['light_french', stemming(frenchLight)],
   ['light_spanish', stemming(spanishLight)],
@@ -105,6 +133,20 @@ const stemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>(
   ['minimal_nynorsk', stemming(nynorskMinimal)],
 ])
 
+/** Stemmers that Lucene 10 no longer has; Elasticsearch 9 takes their names and leaves words as they are. */
+const removedStemmers = ['dutch_kp', 'dutchkp', 'kp', 'lovins']
+
+/** `lightGerman` is `light_german`, in any case. */
+const joinedNames: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>([
+  ...[...stemmers]
+    .filter(([name]) => /^(?:light|minimal|possessive)_(?!galician)/.test(name))
+    .map(([name, filter]): [string, TokenFilter] => [name.replace('_', ''), filter]),
+  // As Elasticsearch once wrote it.
+  ['light_finish', stemming(finnishLight)],
+  ['lightfinish', stemming(finnishLight)],
+  ...removedStemmers.map((name): [string, TokenFilter] => [name, stemming((term) => term)]),
+])
+
 function found(language: string, filter: TokenFilter | undefined): TokenFilter {
   if (filter === undefined) throw new AnalysisError(`Invalid stemmer class specified: ${language}`)
   return filter
@@ -116,7 +158,8 @@ export function stemmer(options: ComponentOptions): TokenFilter {
 }
 
 export function stemmerOf(language: string): TokenFilter {
-  return found(language, stemmers.get(language.toLowerCase()))
+  const name = language.toLowerCase()
+  return found(language, stemmers.get(name) ?? joinedNames.get(name))
 }
 
 /** The `snowball` filter, by language; only the case of the first letter may differ. */

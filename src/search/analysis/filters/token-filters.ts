@@ -3,13 +3,20 @@ import { AnalysisError } from '../analysis-error.ts'
 import { replaceMatches } from '../char-filters/char-filters.ts'
 import type { TokenFilter } from '../component.ts'
 import type { ComponentOptions } from '../component-options.ts'
+import { bengaliNormalization } from '../languages/indic/bengali-normalization.ts'
+import { hindiNormalization } from '../languages/indic/hindi-normalization.ts'
+import { indicNormalization } from '../languages/indic/indic-normalization.ts'
 import {
   arabicNormalization,
   cjkWidth,
   germanNormalization,
+  persianNormalization,
   scandinavianFolding,
   scandinavianNormalization,
+  serbianNormalization,
+  soraniNormalization,
 } from '../languages/normalization.ts'
+import { germanCaumanns } from '../languages/stemmers/german-caumanns.ts'
 import { gramSizes } from '../tokenizers/gram-tokenizers.ts'
 import { type AnalysisContext, expressionFlags } from '../tokenizers/tokenizers.ts'
 import {
@@ -47,6 +54,7 @@ import {
   normalizing,
   porter,
   reverse,
+  stemming,
   trim,
   truncate,
   uppercase,
@@ -154,6 +162,11 @@ export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string,
   ['stemmer', stemmer],
   ['porter_stem', () => porter],
   ['snowball', snowball],
+  ['arabic_stem', () => stemmerOf('arabic')],
+  ['brazilian_stem', () => stemmerOf('brazilian')],
+  ['german_stem', () => stemming(germanCaumanns)],
+  ['czech_stem', () => stemmerOf('czech')],
+  ['persian_stem', () => stemmerOf('persian')],
   ['dutch_stem', () => stemmerOf('dutch')],
   ['french_stem', () => stemmerOf('french')],
   ['russian_stem', () => stemmerOf('russian')],
@@ -179,6 +192,12 @@ export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string,
   ['cjk_width', () => cjkWidth],
   ['german_normalization', () => germanNormalization],
   ['arabic_normalization', () => arabicNormalization],
+  ['bengali_normalization', () => bengaliNormalization],
+  ['hindi_normalization', () => hindiNormalization],
+  ['indic_normalization', () => indicNormalization],
+  ['persian_normalization', () => persianNormalization],
+  ['serbian_normalization', () => serbianNormalization],
+  ['sorani_normalization', () => soraniNormalization],
   ['scandinavian_folding', () => scandinavianFolding],
   ['scandinavian_normalization', () => scandinavianNormalization],
   ['flatten_graph', () => ({ apply: () => undefined })],

@@ -30,6 +30,15 @@ import { romanian } from './snowball/romanian.ts'
 import { russian } from './snowball/russian.ts'
 import { spanish } from './snowball/spanish.ts'
 import { swedish } from './snowball/swedish.ts'
+import { arabic, persian, sorani } from './stemmers/arabic-script.ts'
+import { brazilian } from './stemmers/brazilian.ts'
+import { germanCaumanns } from './stemmers/german-caumanns.ts'
+import { greek } from './stemmers/greek/greek.ts'
+import { bengali, hindi } from './stemmers/indian.ts'
+import { indonesian } from './stemmers/indonesian.ts'
+import { latvian } from './stemmers/latvian.ts'
+import { galician, portugueseRslp } from './stemmers/rslp/portuguese-and-galician.ts'
+import { bulgarian, czech } from './stemmers/slavic.ts'
 import { finnishLight, hungarianLight } from './uralic-light.ts'
 
 /** Each with the letters and endings of its words, and how many letters a stem may have more than its word. */
@@ -64,6 +73,20 @@ const stemmers: readonly (readonly [
     'a e ı i o ö u ü b c d g ğ n s y ki da lar leri nde nın ca mış ken casına lardaki nınki ndaki',
     1,
   ],
+  ['arabic', arabic, 'ال وال لل و ها ان ات ون ين يه ة ي ك ت', 0],
+  ['bengali', bengali, 'ি ে া ব ত ের দের িতেছিলাম গুলো রা ক', 0],
+  ['brazilian', brazilian, 'a e i o u ã ç uciones logias iras idade mente ira gue cie ando', 0],
+  ['german_stem', germanCaumanns, 'e er em nd s t sch ch ei ie ig st erin gege z ä tt', 0],
+  ['bulgarian', bulgarian, 'ища я а о е и н ият ът та овци еве ци зи си ен ъ', 0],
+  ['czech', czech, 'atech ětem ech ich ové ov ův č š t ž e ů a', 0],
+  ['galician', galician, 'íssimo ciño ns ós ión mente azo a o á iño eis aremos uras s', 0],
+  ['greek', greek, 'ια ιου ικα αμε ουσαμε ανε ηθηκανε ετε ουσα αγα ησου ουνε ματων φωσ τρ τσ α υτερ', 4],
+  ['hindi', hindi, 'ा ी ु े ों ियाँ ाएंगी ता ने कर क', 0],
+  ['indonesian', indonesian, 'meng meny peny pen ber bel ajar ke di kah nya kan i an s a', 0],
+  ['latvian', latvian, 'ajiem ajā us iem u a s š ņ kš ļļ j p', 0],
+  ['persian', persian, 'ات ان ترين تر يي ي ها \u200c ک', 0],
+  ['portuguese_rslp', portugueseRslp, 'íssimo zinho ns ões a ã mente aço o idade aríamos s', 1],
+  ['sorani', sorani, 'دا نا ەوە مان یان ێکی ەکان یە ە ی ا ک', 0],
   ['light_finnish', finnishLight, 'a e i n o k t u ä ö kin ko hde dellinen ksen hin eiden lla', 0],
   ['light_hungarian', hungarianLight, 'a e k m t á ő ű kent ban zz al etek ink juk ak', 0],
   ['light_norwegian', norwegianLight, 'a e n s t heten dom elser ende este er', 0],

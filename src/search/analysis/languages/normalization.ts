@@ -1,4 +1,7 @@
-/** Filters that make letters of one script alike: German, Arabic, Scandinavian, Romanian, and the widths of Chinese and Japanese. */
+/**
+ * Filters that make letters of one script alike: German, Arabic, Persian, Sorani, Serbian, Scandinavian, Romanian, and
+ * the widths of Chinese and Japanese.
+ */
 import { normalizing } from '../filters/term-filters.ts'
 
 /** Umlauts and what stands for them become plain vowels, except after a `q` or a vowel. */
@@ -36,29 +39,71 @@ const arabicLetters: readonly (readonly [RegExp, string])[] = [
   [/[\u0640\u064b-\u0652]/g, ''],
 ]
 
-export const arabicNormalization = normalizing((term) =>
-  arabicLetters.reduce((text, [from, to]) => text.replace(from, to), term),
+export const arabicNormalization = normalizing((term) => replaced(term, arabicLetters))
+
+const persianLetters: readonly (readonly [RegExp, string])[] = [
+  [/[\u06cc\u06d2]/g, '\u064a'],
+  [/\u06a9/g, '\u0643'],
+  [/[\u06c0\u06c1]/g, '\u0647'],
+  [/\u0654/g, ''],
+]
+
+/** Persian forms of letters become the Arabic ones. */
+export const persianNormalization = normalizing((term) => replaced(term, persianLetters))
+
+const soraniLetters: readonly (readonly [RegExp, string])[] = [
+  // A heh at the end of a word or before a non-joiner is the vowel e.
+  [/\u0647$|\u0629/g, '\u06d5'],
+  // Format characters and vowel signs, but the zero-width non-joiner, which is looked at below.
+  [/[\u0640\u064b-\u0652\u061c]/g, ''],
+  [/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\u200d/g, ''],
+  [/[\u00ad\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u180e]/g, ''],
+  [/[\u0649\u064a]/g, '\u06cc'],
+  [/\u0643/g, '\u06a9'],
+  [/[\u0647\u06be]\u200c/g, '\u06d5'],
+  [/\u06be/g, '\u0647'],
+  [/\u200c/g, ''],
+  [/^\u0631|\u0692/g, '\u0695'],
+]
+
+/** Arabic forms of letters become those of Sorani Kurdish. */
+export const soraniNormalization = normalizing((term) => replaced(term, soraniLetters))
+
+const serbianLetters: ReadonlyMap<string, string> = new Map(
+  `ćčцчћ:c đђ:dj šсш:s žжз:z а:a б:b в:v г:g д:d е:e и:i ј:j к:k л:l љ:lj м:m н:n њ:nj о:o п:p р:r т:t у:u ф:f
+  х:h џ:dz`
+    .split(/\s+/)
+    .flatMap((line) => {
+      const [letters = '', latin = ''] = line.split(':')
+      return [...letters].map((letter): [string, string] => [letter, latin])
+    }),
 )
 
-const foldings: readonly (readonly [RegExp, string])[] = [
-  [/[åäæ]|a[aeoAEO]/g, 'a'],
-  [/[ÅÄÆ]|A[aeoAEO]/g, 'A'],
-  [/[öø]|o[eoEO]/g, 'o'],
-  [/[ÖØ]|O[eoEO]/g, 'O'],
-]
+/** Small Cyrillic letters become Latin ones, and these lose their marks. */
+export const serbianNormalization = normalizing((term) =>
+  term.replace(/[\u0107-\u017e\u0430-\u045f]/g, (letter) => serbianLetters.get(letter) ?? letter),
+)
 
-export const scandinavianFolding = normalizing((term) => replaced(term, foldings))
+/** The letters that two become, by the first of them; a pair counts before what follows it. */
+export const scandinavianFolding = normalizing((term) =>
+  term.replace(/[åäæÅÄÆöøÖØ]|[aA][aeoAEO]|[oO][eoEO]/g, ([first]) => folded.get(first!) ?? first!),
+)
 
-const normalForms: readonly (readonly [RegExp, string])[] = [
-  [/a[aoAO]/g, 'å'],
-  [/A[aoAO]/g, 'Å'],
-  [/ä|a[eE]/g, 'æ'],
-  [/Ä|A[eE]/g, 'Æ'],
-  [/ö|o[eoEO]/g, 'ø'],
-  [/Ö|O[eoEO]/g, 'Ø'],
-]
+const folded = new Map(
+  Object.entries({ a: 'åäæ', A: 'ÅÄÆ', o: 'öø', O: 'ÖØ' }).flatMap(([plain, all]) =>
+    [...all].map((letter): [string, string] => [letter, plain]),
+  ),
+)
 
-export const scandinavianNormalization = normalizing((term) => replaced(term, normalForms))
+export const scandinavianNormalization = normalizing((term) =>
+  term.replace(/[äÄöÖ]|[aA][aeoAEO]|[oO][eoEO]/g, (part) => {
+    const [first, second] = part
+    if (second === undefined) return { ä: 'æ', Ä: 'Æ', ö: 'ø', Ö: 'Ø' }[part]!
+    if (first === 'o' || first === 'O') return first === 'o' ? 'ø' : 'Ø'
+    const isRound = second !== 'e' && second !== 'E'
+    return first === 'a' ? (isRound ? 'å' : 'æ') : isRound ? 'Å' : 'Æ'
+  }),
+)
 
 function replaced(term: string, rules: readonly (readonly [RegExp, string])[]): string {
   return rules.reduce((text, [from, to]) => text.replace(from, to), term)

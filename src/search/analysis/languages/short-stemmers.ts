@@ -2,33 +2,8 @@
  * The shorter light and minimal stemmers of Lucene, after Savoy's: one ending of a word goes, and which depends on how
  * long the word is. Words come in lower case.
  */
-import { Endings, withEnding } from './snowball/regions.ts'
-
-/** Endings that words of more letters than `over` lose. */
-interface Line {
-  readonly over: number
-  readonly endings: Endings
-}
-
-/** A line begins with its number of letters. */
-function linesOf(text: string): readonly Line[] {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [over = '', ...endings] = line.trim().split(' ')
-      return { over: Number(over), endings: new Endings([endings.join(' '), '']) }
-    })
-}
-
-/** The first line that has an ending of the word counts. */
-function shortened(word: string, lines: readonly Line[]): string {
-  for (const { over, endings } of lines) {
-    const ending = word.length > over ? endings.of(word) : undefined
-    if (ending !== undefined) return withEnding(word, ending)
-  }
-  return word
-}
+import { linesOf, shortened } from './ending-lines.ts'
+import { withEnding } from './snowball/regions.ts'
 
 function withoutGenitive(word: string): string {
   return word.length > 4 && word.endsWith('s') ? word.slice(0, -1) : word

@@ -1,17 +1,35 @@
 /** Stop words of languages, as Lucene and the Snowball project publish them; read when a language is first used. */
+
+import { arabic } from './stop-words/arabic.ts'
 import { armenian } from './stop-words/armenian.ts'
 import { basque } from './stop-words/basque.ts'
+import { bengali } from './stop-words/bengali.ts'
+import { brazilian } from './stop-words/brazilian.ts'
+import { bulgarian } from './stop-words/bulgarian.ts'
 import { catalan } from './stop-words/catalan.ts'
+import { czech } from './stop-words/czech.ts'
 import { estonian } from './stop-words/estonian.ts'
+import { galician } from './stop-words/galician.ts'
+import { greek } from './stop-words/greek.ts'
+import { hindi } from './stop-words/hindi.ts'
+import { indonesian } from './stop-words/indonesian.ts'
 import { irish } from './stop-words/irish.ts'
+import { latvian } from './stop-words/latvian.ts'
 import { lithuanian } from './stop-words/lithuanian.ts'
+import { persian } from './stop-words/persian.ts'
 import { romanian } from './stop-words/romanian.ts'
+import { sorani } from './stop-words/sorani.ts'
 import { turkish } from './stop-words/turkish.ts'
 
 const lists: Readonly<Record<string, string>> = {
+  arabic,
   armenian,
   basque,
+  bengali,
+  brazilian,
+  bulgarian,
   catalan,
+  czech,
   danish: `
     og i jeg det at en den til er som på de med han af for ikke der var mig sig men et har om vi min havde
     ham hun nu over da fra du ud sin dem os op man hans hvor eller hvad skal selv her alle vil blev kunne ind
@@ -48,6 +66,7 @@ const lists: Readonly<Record<string, string>> = {
     aurais aurait aurions auriez auraient avais avait aviez avaient eut eûmes eûtes eurent aie aies ait ayons
     ayez aient eusse eusses eût eussions eussiez eussent ceci cela celà cet cette ici ils les leurs quel
     quels quelle quelles sans soi`,
+  galician,
   german: `
     aber alle allem allen aller alles als also am an ander andere anderem anderen anderer anderes anderm
     andern anderr anders auch auf aus bei bin bis bist da damit dann der den des dem die das daß derselbe
@@ -62,6 +81,8 @@ const lists: Readonly<Record<string, string>> = {
     solchen solcher solches soll sollte sondern sonst über um und uns unse unsem unsen unser unses unter viel
     vom von vor während war waren warst was weg weil weiter welche welchem welchen welcher welches wenn werde
     werden wie wieder will wir wird wirst wo wollen wollte würde würden zu zum zur zwar zwischen`,
+  greek,
+  hindi,
   hungarian: `
     a ahogy ahol aki akik akkor alatt által általában amely amelyek amelyekben amelyeket amelyet amelynek ami
     amit amolyan amíg amikor át abban ahhoz annak arra arról az azok azon azt azzal azért aztán azután
@@ -75,6 +96,7 @@ const lists: Readonly<Record<string, string>> = {
     szemben szerint szinte talán tehát teljes tovább továbbá több úgy ugyanis új újabb újra után utána utolsó
     vagy vagyis valaki valami valamint való vagyok van vannak volt voltam voltak voltunk vissza vele viszont
     volna`,
+  indonesian,
   irish,
   italian: `
     ad al allo ai agli all agl alla alle con col coi da dal dallo dai dagli dall dagl dalla dalle di del
@@ -93,6 +115,7 @@ const lists: Readonly<Record<string, string>> = {
     facessimo facessero facendo sto stai sta stiamo stanno stia stiate stiano starò starai starà staremo
     starete staranno starei staresti starebbe staremmo stareste starebbero stavo stavi stava stavamo stavate
     stavano stetti stesti stette stemmo steste stettero stessi stesse stessimo stessero stando`,
+  latvian,
   lithuanian,
   norwegian: `
     og i jeg det at en et den til er som på de med han av ikke ikkje der så var meg seg men ett har om vi min
@@ -103,6 +126,7 @@ const lists: Readonly<Record<string, string>> = {
     siden dykk dykkar dei deira deires deim di då eg ein eit eitt elles honom hjå ho hoe henne hennar hennes
     hoss hossen ingi inkje korleis korso kva kvar kvarhelst kven kvi kvifor me medan mi mine mykje no nokon
     noka nokor noko nokre sia sidan so somt somme um upp vere vore verte vort varte vart`,
+  persian,
   portuguese: `
     de a o que e do da em um para com não uma os no se na por mais as dos como mas ao ele das à seu sua ou
     quando muito nos já eu também só pelo pela até isso ela entre depois sem mesmo aos seus quem nas me esse
@@ -126,6 +150,7 @@ const lists: Readonly<Record<string, string>> = {
     сегодня можно при наконец два об другой хоть после над больше тот через эти нас про всего них какая много
     разве сказала три эту моя впрочем хорошо свою этой перед иногда лучше чуть том нельзя такой им более
     всегда конечно всю между`,
+  sorani,
   spanish: `
     de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este sí
     porque esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante todos uno
