@@ -59,6 +59,7 @@ const settings = {
       replaced: { type: 'pattern_replace', pattern: '[0-9]', replacement: '#$0' },
     },
     filter: {
+      compounds: { type: 'dictionary_decompounder', word_list: ['a', 'aB', 'aaaaaaaaa'] },
       kept: { type: 'keep', keep_words: ['the'] },
       typed: { type: 'keep_types', types: ['<NUM>'] },
       same: { type: 'synonym', synonyms: ['a, b', 'cats ran => run'] },
@@ -113,7 +114,7 @@ const manyTokens = ['words', 'dots', 'alternating classes', 'addresses']
 const apart = new Set(
   (
     'path_hierarchy PathHierarchy nGram edgeNGram keep keep_types synonym synonym_graph word_delimiter_graph ' +
-    'pattern_replace pattern_capture common_grams multiplexer'
+    'pattern_replace pattern_capture common_grams multiplexer dictionary_decompounder'
   ).split(' '),
 )
 const plain = (names: Iterable<string>) => [...names].filter((name) => !apart.has(name))
@@ -127,6 +128,7 @@ describe('analysis takes time linear in its text', () => {
     it(`with the character filter ${name}`, () => expectLinear(analysis.custom('keyword', [], [name])))
   for (const name of [
     ...plain(tokenFilterTypes.keys()),
+    'compounds',
     'kept',
     'typed',
     'same',

@@ -28,6 +28,7 @@ import {
   patternCapture,
 } from './branching-filters.ts'
 import { cjkBigram } from './cjk-bigram.ts'
+import { dictionaryDecompounder } from './decompounder.ts'
 import { edgeGramFilter, fingerprintFilter, gramFilter, shingle } from './gram-filters.ts'
 import { greekLowercase, irishLowercase, turkishLowercase } from './language-lower-case.ts'
 import { minHash } from './min-hash.ts'
@@ -187,6 +188,7 @@ export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string,
   ['common_grams', commonGrams],
   ['pattern_capture', (options, { compile }) => patternCapture(options, compile)],
   ['classic', () => classicFilter],
+  ['dictionary_decompounder', dictionaryDecompounder],
   ['delimited_payload', delimitedPayload],
   ['cjk_bigram', cjkBigram],
   ['cjk_width', () => cjkWidth],
