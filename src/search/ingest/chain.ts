@@ -5,6 +5,7 @@
 import { put } from '../request/json-object.ts'
 import { rethrowFault } from '../request/refusal.ts'
 import { SearchError } from '../request/search-error.ts'
+import { BudgetExceeded } from './document-budget.ts'
 import type { IngestDocument } from './ingest-document.ts'
 import type { Chain, Condition, IngestContext, Pipeline, Processor } from './processor.ts'
 
@@ -69,7 +70,7 @@ function runChain(chain: Chain, document: IngestDocument, run: Run, outer: Condi
     try {
       if (!runOne(processor, document, run, chain.ignoreFailure, outer)) return false
     } catch (error) {
-      if (error instanceof TrackingEnded) throw error
+      if (endsAll(error)) throw error
       const failure = failureOf(error, processor, document)
       if (chain.ignoreFailure) continue
       if (chain.onFailure.length === 0) throw failure
@@ -105,7 +106,7 @@ function runOnFailure(chain: Chain, document: IngestDocument, failure: Processor
       try {
         if (!runOne(processor, document, run, chain.ignoreFailure, undefined)) return false
       } catch (error) {
-        if (error instanceof TrackingEnded) throw error
+        if (endsAll(error)) throw error
         throw failureOf(error, processor, document)
       }
     }
@@ -132,6 +133,11 @@ export class TrackingEnded extends Error {
   }
 }
 
+/** True for an error that no `ignore_failure` and no `on_failure` may take. */
+function endsAll(error: unknown): boolean {
+  return error instanceof TrackingEnded || error instanceof BudgetExceeded
+}
+
 /** For processors that run another one. */
 export function runProcessor(
   processor: Processor,
@@ -148,6 +154,7 @@ function runOne(
   isIgnored: boolean,
   outer: Condition | undefined,
 ): boolean {
+  document.budget.ran()
   const { track } = run
   const { work } = processor
   const condition = processor.condition ?? (track === undefined ? undefined : outer)

@@ -8,6 +8,7 @@ import { javaClass, javaText } from '../request/java-text.ts'
 import { JsonNumber } from '../request/json-literals.ts'
 import { isObject, own, put } from '../request/json-object.ts'
 import type { SearchError } from '../request/search-error.ts'
+import { DocumentBudget } from './document-budget.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -44,11 +45,13 @@ export function valueText(value: unknown): string {
   return javaText(value)
 }
 
-export function deepCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(deepCopy)
+/** With a budget where fields of a document multiply by it. */
+export function deepCopy(value: unknown, budget?: DocumentBudget): unknown {
+  budget?.makes(typeof value === 'string' ? value.length : 0, 1)
+  if (Array.isArray(value)) return value.map((item) => deepCopy(item, budget))
   if (!isMap(value)) return value
   const copy: Fields = {}
-  for (const [name, part] of Object.entries(value)) put(copy, name, deepCopy(part))
+  for (const [name, part] of Object.entries(value)) put(copy, name, deepCopy(part, budget))
   return copy
 }
 
@@ -79,14 +82,20 @@ export class IngestDocument {
   readonly ingest: Fields
   /** Ids of the pipelines that run now, the innermost last. */
   readonly running: string[] = []
+  readonly budget: DocumentBudget
 
-  constructor(root: Fields, ingest: Fields) {
+  constructor(root: Fields, ingest: Fields, budget = new DocumentBudget()) {
     this.root = root
     this.ingest = ingest
+    this.budget = budget
   }
 
   copy(): IngestDocument {
-    return new IngestDocument(deepCopy(this.root) as Fields, deepCopy(this.ingest) as Fields)
+    return new IngestDocument(
+      deepCopy(this.root, this.budget) as Fields,
+      deepCopy(this.ingest, this.budget) as Fields,
+      this.budget,
+    )
   }
 
   /** The fields without metadata. */
@@ -173,6 +182,7 @@ export class IngestDocument {
     this.#write(path, (before) => {
       const list = before === undefined ? [] : Array.isArray(before) ? before : [before]
       const values: unknown[] = Array.isArray(added) ? added : [added]
+      for (const value of values) this.budget.makes(typeof value === 'string' ? value.length : 0, 1)
       if (allowDuplicates) {
         for (const value of values) list.push(value)
         return list

@@ -11,7 +11,11 @@ export function compileTemplate(text: string, mediaType?: string): Rendered<stri
   if (!text.includes('{{')) return () => text
   const nodes = parseTemplate(text)
   const encode = encodingOf(mediaType)
-  return (document) => finish(renderSteps(nodes, document.templateModel, encode))
+  return (document) => {
+    const rendered = finish(renderSteps(nodes, document.templateModel, encode))
+    document.budget.makes(rendered.length)
+    return rendered
+  }
 }
 
 /** A value of a configuration; texts inside of it may be templates. Each document gets a copy. */

@@ -19,7 +19,7 @@ const set: ProcessorFactory = (config, { isOpenSearch }) => {
   return (document) => {
     const target = path(document)
     if (!override && document.has(target) && document.get(target, 'any') !== null) return true
-    const next = from === undefined ? value!(document) : deepCopy(document.get(from, 'any'))
+    const next = from === undefined ? value!(document) : deepCopy(document.get(from, 'any'), document.budget)
     if (!ignoreEmpty || (next !== null && next !== '')) document.set(target, next)
     return true
   }
@@ -173,7 +173,7 @@ const copy: ProcessorFactory = (config) => {
     if (to === '') throw illegalArgument('target field path cannot be null nor empty')
     if (from === to) throw illegalArgument('source field path and target field path cannot be same')
     if (document.has(to, true) && !override) throw illegalArgument(`target field [${to}] already exists`)
-    document.set(to, deepCopy(document.get(from, 'any')))
+    document.set(to, deepCopy(document.get(from, 'any'), document.budget))
     if (removeSource) document.remove(from)
     return true
   }

@@ -53,7 +53,9 @@ const join: ProcessorFactory = (config) => {
   return (document) => {
     const list = document.get(field, 'list')
     if (list === null) throw illegalArgument(`field [${field}] is null, cannot join.`)
-    document.set(target, list.map(valueText).join(separator))
+    const texts = list.map(valueText)
+    document.budget.makes(texts.reduce((sum, text) => sum + text.length + separator.length, 0))
+    document.set(target, texts.join(separator))
     return true
   }
 }

@@ -25,7 +25,10 @@ function textProcessor(make: (config: ProcessorConfig, context: IngestContext) =
         if (ignoreMissing) return true
         throw illegalArgument(`field [${field}] is null, cannot process it.`)
       }
-      document.set(target, changed(value, field, change))
+      const next = changed(value, field, change)
+      for (const text of Array.isArray(next) ? next : [next])
+        document.budget.makes(typeof text === 'string' ? text.length : 0)
+      document.set(target, next)
       return true
     }
   }
