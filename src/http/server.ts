@@ -4,6 +4,7 @@
  */
 import type { RequestListener, Server } from 'node:http'
 import type { Server as SecureServer, TlsOptions } from 'node:tls'
+import { answerBrokenRequestsOnce } from './broken-requests.ts'
 import { limitConnections } from './connection-limit.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { TlsFiles } from './tls-files.ts'
@@ -48,6 +49,7 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   const { host, ports, tls, listener } = options
   for (let port = ports.first; port <= ports.last; port++) {
     const server = await createFor(tls, oneAtATime(listener))
+    answerBrokenRequestsOnce(server)
     limitConnections(server, maxConnections)
     if (!(await isBound(server, host, port))) continue
     const endRenewal = await renewal(server, options)

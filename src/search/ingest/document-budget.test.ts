@@ -18,7 +18,7 @@ async function written(processors: unknown[], document: object) {
 
 const foreach = (processor: object) => ({ foreach: { field: 'list', processor } })
 const list = Array.from({ length: 1000 }, (_, i) => String(i))
-const tooMany = 'the ingest pipelines of a document run more than [500000] processors'
+const tooMany = 'the ingest pipelines of a document run more than [200000] processors'
 const tooMuch = 'the ingest pipelines of a document make values of more than [104857600] characters'
 
 describe('the budget of a document', () => {

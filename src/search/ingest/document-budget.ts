@@ -5,11 +5,13 @@
  */
 import { SearchError } from '../request/search-error.ts'
 
-const maxRuns = 500_000
-const maxMillis = 10_000
-/** Characters of texts, and 16 for every other value. */
+const maxRuns = 200_000
+const maxMillis = 5000
+/** Characters of texts, and for every value what it takes beside them. */
 const maxMade = 100 * 1024 * 1024
-const weightOfValue = 16
+const weightOfValue = 64
+/** How much is made between two looks at the clock. */
+const weightOfLook = 65_536
 
 /** Ends all pipelines of the document: no `ignore_failure` and no `on_failure` gets to see it. */
 export class BudgetExceeded extends SearchError {
@@ -27,13 +29,20 @@ export class DocumentBudget {
   ran(): void {
     if (this.#runs++ === 0) this.#started = performance.now()
     if (this.#runs > maxRuns) throw new BudgetExceeded(`run more than [${maxRuns}] processors`)
-    if (performance.now() - this.#started > maxMillis)
-      throw new BudgetExceeded(`take longer than [${maxMillis}ms]`)
+    this.#checkTime()
   }
 
   /** Counts values that did not come with the document, before they are made where that can be known. */
   makes(characters: number, values = 0): void {
+    const before = this.#made
     this.#made += characters + values * weightOfValue
     if (this.#made > maxMade) throw new BudgetExceeded(`make values of more than [${maxMade}] characters`)
+    // A copy of a large map counts each of its values.
+    if (Math.floor(before / weightOfLook) !== Math.floor(this.#made / weightOfLook)) this.#checkTime()
+  }
+
+  #checkTime(): void {
+    if (this.#runs > 0 && performance.now() - this.#started > maxMillis)
+      throw new BudgetExceeded(`take longer than [${maxMillis}ms]`)
   }
 }
