@@ -57,6 +57,12 @@ describe('a write', () => {
     expect((await ask('GET', '/target/_source/2')).json).toEqual({ a: 1, two: 2 })
   })
 
+  it('is refused, and is no fault, where a processor would make too long a text', async () => {
+    await pipeline('long', { gsub: { field: 'text', pattern: 'y', replacement: 'z'.repeat(100_000) } })
+    const answer = await ask('PUT', '/target/_doc/3?pipeline=long', { text: 'y'.repeat(1000) })
+    expect(answer).toMatchObject({ status: 400, json: { error: { type: 'illegal_argument_exception' } } })
+  })
+
   it('may change its index, id and routing; the new index has the last word', async () => {
     const moved = await ask('PUT', '/target/_doc/3?pipeline=move', { b: 1 })
     expect(moved.json).toMatchObject({ _index: 'other', _id: 'moved', result: 'created' })

@@ -126,6 +126,21 @@ describe('invalid templates', () => {
     )
   })
 
+  it.each([
+    ['one character each', '{{#a}}{{#a}}{{#a}}x{{/a}}{{/a}}{{/a}}'],
+    ['nothing at all', '{{#a}}{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}{{/a}}'],
+  ])('end sections that multiply and write %s', { timeout: 60_000 }, (_, source) => {
+    const many = Array.from({ length: 300 }, String)
+    expect(() => render(source, { a: many })).toThrow('result size limit exceeded')
+  })
+
+  it('keep the order of many short texts, also inside of others', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => String(i % 10))
+    const digits = many.join('')
+    expect(render('<{{#a}}{{.}}{{/a}}>', { a: many })).toBe(`<${digits}>`)
+    expect(render('<{{#url}}{{#a}}{{.}}{{/a}}{{/url}}>', { a: many })).toBe(`<${digits}>`)
+  })
+
   it('report an unclosed tag', () => {
     const many = Array.from({ length: 5000 }, () => 'x'.repeat(1000))
     expect(() => render('{{#a}}{{#a}}{{.}}{{/a}}{{/a}}', { a: many })).toThrow('result size limit exceeded')

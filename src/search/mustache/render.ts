@@ -39,6 +39,10 @@ function urlEncoded(text: string): string {
 
 const maxCharacters = 16 * 1024 * 1024
 const nodesPerStep = 1000
+/** Sections inside of sections multiply, also those that write nothing. */
+const maxNodes = 4_000_000
+/** Short texts are joined before they become many: each takes more than its characters. */
+const maxParts = 4096
 
 export function* renderSteps(
   nodes: readonly TemplateNode[],
@@ -52,6 +56,8 @@ export function* renderSteps(
 
 class Rendering {
   readonly #encode: Encode
+  /** Before `#parts`. */
+  #joined: string[] = []
   #parts: string[] = []
   #length = 0
   #nodes = 0
@@ -61,12 +67,12 @@ class Rendering {
   }
 
   get text(): string {
-    return this.#parts.join('')
+    return this.#joined.join('') + this.#parts.join('')
   }
 
   *of(nodes: readonly TemplateNode[], scopes: readonly unknown[]): Steps<void> {
     for (const node of nodes) {
-      if (++this.#nodes % nodesPerStep === 0) yield
+      if (this.#isStep()) yield
       if (!('inner' in node)) this.#write(this.#textOf(node, scopes))
       else if (node.kind === 'url') yield* this.#url(node.inner, scopes)
       else if (node.kind === 'section') yield* this.#section(node.inner, found(node.path, scopes), scopes)
@@ -78,17 +84,19 @@ class Rendering {
     if (isFalse(value)) return
     for (const item of Array.isArray(value) ? value : [value]) {
       // Empty items count too, as a list may be very long.
-      if (++this.#nodes % nodesPerStep === 0) yield
+      if (this.#isStep()) yield
       yield* this.of(inner, [...scopes, item])
     }
   }
 
   *#url(inner: readonly TemplateNode[], scopes: readonly unknown[]): Steps<void> {
-    const before = this.#parts
+    const [joined, parts] = [this.#joined, this.#parts]
+    this.#joined = []
     this.#parts = []
     yield* this.of(inner, scopes)
     const text = urlEncoded(this.text)
-    this.#parts = before
+    this.#joined = joined
+    this.#parts = parts
     this.#write(text)
   }
 
@@ -106,6 +114,14 @@ class Rendering {
     this.#length += text.length
     if (this.#length > maxCharacters) throw parseError('Mustache script result size limit exceeded')
     this.#parts.push(text)
+    if (this.#parts.length < maxParts) return
+    this.#joined.push(this.#parts.join(''))
+    this.#parts = []
+  }
+
+  #isStep(): boolean {
+    if (++this.#nodes > maxNodes) throw parseError('Mustache script result size limit exceeded')
+    return this.#nodes % nodesPerStep === 0
   }
 }
 

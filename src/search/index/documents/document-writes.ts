@@ -4,11 +4,11 @@
  */
 
 import { RawJson, writeJson } from '../../answer/json-text.ts'
-import { illegalArgument, mapperParsing } from '../../request/errors.ts'
+import { illegalArgument, mapperParsing, asSearchError as refusalOf } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
 import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
-import { rethrowFault } from '../../request/refusal.ts'
+import { isRefusal, rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { partitionedShardOf, shardOf } from '../../routing/routing.ts'
 import type { Steps } from '../../scheduling/steps.ts'
@@ -488,9 +488,10 @@ function failed(
   return { kind, index, id, error: asSearchError(error) }
 }
 
-/** A fault of the program is an error of the one document that met it. */
+/** A fault of the program is an error of the one document that met it; what a processor refuses is no fault. */
 function asSearchError(error: unknown): SearchError {
   if (error instanceof SearchError) return error
+  if (error instanceof Error && isRefusal(error)) return refusalOf(error)
   const { message } = error as Error
   return new SearchError('exception', message, { status: 500, cause: error as Error })
 }
