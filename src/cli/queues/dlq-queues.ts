@@ -37,6 +37,8 @@ export function findQueues(files: Files, root: string, pipelines: readonly strin
     else if (pipelines.length > 0)
       throw new Error(`There is no dead letter queue of a pipeline '${pipeline}' in ${root}`)
   }
+  if (queues.length === 0 && isQueue(files, root))
+    throw new Error(`${root} is the queue of one pipeline; --path is the directory above it`)
   return queues
 }
 

@@ -152,6 +152,36 @@ describe('millrace dlq', () => {
     expect(readdirSync(join(root, 'main')).sort()).toEqual(['1.log', '2.log'])
   })
 
+  it('removes nothing when the output does not take what is replayed', async () => {
+    await (await fill('main', [entry(1, 'no'), entry(2, 'no')])).close()
+    let told = ''
+    const output = {
+      print: () => Promise.reject(new Error('the disk is full')),
+      tell: (text: string) => {
+        told += text
+      },
+    }
+    const terminal: Terminal = {
+      isInteractive: false,
+      write: () => {},
+      readLine: async () => undefined,
+      readSecret: async () => undefined,
+      close() {},
+    }
+    expect(await dlqCommand(['replay', '--remove', '--path', root], terminal, output, {})).toBe(1)
+    expect(told).toBe('ERROR: the disk is full\n')
+    expect(linesOf((await run(['replay'])).out).map(({ number }) => number)).toEqual([1, 2])
+  })
+
+  it('says so when it is given the directory of one queue', async () => {
+    await (await fill('main', [entry(1, 'no')])).close()
+    root = join(root, 'main')
+    const { code, told } = await run(['list'])
+    root = join(root, '..')
+    expect(code).toBe(1)
+    expect(told).toContain('main is the queue of one pipeline; --path is the directory above it')
+  })
+
   it('keeps a segment that it replayed when not everything in it could be read', async () => {
     await (await fill('main', [entry(1, 'no'), entry(2, 'no'), entry(3, 'no')])).close()
     const bytes = readFileSync(join(root, 'main', '1.log'))

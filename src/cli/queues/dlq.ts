@@ -12,6 +12,7 @@ import { home } from '../home.ts'
 import { onTerminal, ProcessTerminal, type Terminal } from '../terminal.ts'
 import { type DlqSession, listQueues, purgeQueues, replayEntries, showEntries } from './dlq-actions.ts'
 import { findQueues } from './dlq-queues.ts'
+import { printTo, ReaderGone } from './printed-results.ts'
 
 const usage = `Usage: millrace dlq COMMAND [OPTIONS]
 
@@ -78,23 +79,14 @@ export interface DlqOutput {
   tell(text: string): void
 }
 
-const processOutput: DlqOutput = {
-  print: (text) =>
-    new Promise((done) => {
-      // A pipe that nobody reads any more ends the work quietly.
-      process.stdout.once('error', () => process.exit(0))
-      process.stdout.write(text, () => {
-        process.stdout.removeAllListeners('error')
-        done()
-      })
-    }),
-  tell: (text) => void process.stderr.write(text),
+function processOutput(): DlqOutput {
+  return { print: printTo(process.stdout), tell: (text) => void process.stderr.write(text) }
 }
 
 export async function dlqCommand(
   args: readonly string[],
   terminal: Terminal = new ProcessTerminal(),
-  output: DlqOutput = processOutput,
+  output: DlqOutput = processOutput(),
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
   return onTerminal(
@@ -107,7 +99,12 @@ export async function dlqCommand(
         await output.print(usage)
         return request.flags.has('--help') ? 0 : 1
       }
-      return await run(await sessionOf(request, terminal, output, env))
+      try {
+        return await run(await sessionOf(request, terminal, output, env))
+      } catch (error) {
+        if (error instanceof ReaderGone) return 1
+        throw error
+      }
     },
     (text) => output.tell(text),
   )

@@ -21,8 +21,11 @@ import { type Delivery, defaultQueueSettings, type RecordCodec } from '../../que
 import { diskFiles } from '../../storage/files.ts'
 import { Progress } from '../progress.ts'
 
+/** Characters that are printed at once. */
+const maxText = 64 * 1024
+
 export interface QueueOutput {
-  /** Results. A promise means: wait before writing more. */
+  /** Results, printed when the promise resolves. */
   print(text: string): void | Promise<void>
   /** Everything else. */
   tell(text: string): void
@@ -102,7 +105,7 @@ export async function exportEvents(directory: string, output: QueueOutput): Prom
   return printAll(directory, output, false)
 }
 
-/** The same, and what was printed is acknowledged: the queue is empty afterwards. */
+/** The same, and what was printed is acknowledged: the queue is empty afterwards. What the output did not take stays. */
 export async function drain(directory: string, output: QueueOutput): Promise<number> {
   return printAll(directory, output, true)
 }
@@ -112,12 +115,18 @@ async function printAll(directory: string, output: QueueOutput, isAcknowledged: 
     let events = 0
     const progress = new Progress({ title: 'export', unit: 'events', total: queue.unacked })
     for (let some = queue.take(batchEvents); some.length > 0; some = queue.take(batchEvents)) {
+      let text = ''
       for (const delivery of some)
         for (const line of linesOf(delivery, names)) {
-          await output.print(`${line}\n`)
+          text += `${line}\n`
+          if (text.length >= maxText) {
+            await output.print(text)
+            text = ''
+          }
           events += 1
           progress.add(1)
         }
+      if (text !== '') await output.print(text)
       if (isAcknowledged) queue.acknowledge(some)
     }
     progress.end()

@@ -127,6 +127,18 @@ describe('millrace queue', () => {
     expect(await run('export', directory)).toEqual({ code: 0, out: '', err: '0 events\n' })
   })
 
+  it('leaves in the queue what the output did not take', async () => {
+    let told = ''
+    const code = await queueCommand(['drain', directory], {
+      print: () => Promise.reject(new Error('the disk is full')),
+      tell: (text) => {
+        told += text
+      },
+    })
+    expect([code, told]).toEqual([1, 'ERROR: the disk is full\n'])
+    expect((await run('export', directory)).err).toBe('3 events\n')
+  })
+
   it('exports what waits for an output with a queue of its own, and tells where that is', async () => {
     const output = join(directory, 'outputs', 'id_far')
     const queue = await PersistedQueue.open(

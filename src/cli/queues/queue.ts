@@ -3,6 +3,7 @@
  * go to standard output, everything else to standard error. Exit code 0 when all is well, 1 when something is damaged
  * or missing, 2 for a wrong command line.
  */
+import { printTo, ReaderGone } from './printed-results.ts'
 import {
   check,
   drain,
@@ -31,7 +32,7 @@ DIR/outputs/NAME; the commands take that directory, too.
 
 export async function queueCommand(
   args: readonly string[],
-  output: QueueOutput = processOutput,
+  output: QueueOutput = processOutput(),
 ): Promise<number> {
   const [command, ...directories] = args
   if (args.includes('--help') || args.includes('-h')) {
@@ -46,6 +47,7 @@ export async function queueCommand(
   try {
     return await action()
   } catch (error) {
+    if (error instanceof ReaderGone) return 1
     output.tell(`ERROR: ${(error as Error).message}\n`)
     return error instanceof NoQueue ? 2 : 1
   }
@@ -74,12 +76,6 @@ function actionOf(
   }
 }
 
-const processOutput: QueueOutput = {
-  print(text) {
-    if (process.stdout.write(text)) return
-    return new Promise((resolve) => process.stdout.once('drain', resolve))
-  },
-  tell: (text) => {
-    process.stderr.write(text)
-  },
+function processOutput(): QueueOutput {
+  return { print: printTo(process.stdout), tell: (text) => void process.stderr.write(text) }
 }
