@@ -72,7 +72,9 @@ function openSearchPit(call: Call): Answer {
 }
 
 function closed(call: Call, ids: readonly string[] | 'all'): Answer {
-  const pits = call.node.search.loaded.closePits(ids).map(({ id, found }) => ({ successful: found, pit_id: id }))
+  const pits = call.node.search.loaded
+    .closePits(ids)
+    .map(({ id, found }) => ({ successful: found, pit_id: id }))
   return { body: { pits } }
 }
 

@@ -33,7 +33,8 @@ async function fieldCaps(call: Call): Promise<Answer> {
   const filter = own(asked, 'index_filter')
   const targets: SearchTarget[] = []
   for (const target of targetsOf(call)) {
-    const canMatch = filter === undefined || (await call.node.search.loaded.canMatch(target, filter, call.signal))
+    const canMatch =
+      filter === undefined || (await call.node.search.loaded.canMatch(target, filter, call.signal))
     if (canMatch) targets.push(target)
   }
   targets.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
