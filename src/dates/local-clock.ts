@@ -2,11 +2,8 @@
  * The clock on the wall of one time zone: local times to instants, and the current month there. Texts of a
  * log mostly fall on one day, so the offset of a day without change of clocks is kept for the next text.
  */
-import { dateOfDay, dayMillis, dayOfDate } from '../time/calendar.ts'
+import { dateOfDay, dayMillis, dayOfDate, maxDateMillis } from '../time/calendar.ts'
 import type { Zone } from '../time/zone.ts'
-
-/** The furthest instant a timestamp can hold, both ways. */
-export const latestMillis = 8.64e15
 
 export class LocalClock {
   #zone: Zone | (() => Zone)
@@ -32,7 +29,7 @@ export class LocalClock {
   instantOf(local: number): number {
     if (local >= this.#keptFrom && local < this.#keptTo) return local - this.#keptOffset
     if (this.#keep(local)) return local - this.#keptOffset
-    if (!(Math.abs(local) <= latestMillis)) return Number.NaN
+    if (!(Math.abs(local) <= maxDateMillis)) return Number.NaN
     return this.zone.isSkipped(local) ? Number.NaN : this.zone.instantOf(local)
   }
 
@@ -40,11 +37,11 @@ export class LocalClock {
   lenientInstantOf(local: number): number {
     if (local >= this.#keptFrom && local < this.#keptTo) return local - this.#keptOffset
     if (this.#keep(local)) return local - this.#keptOffset
-    return Math.abs(local) <= latestMillis ? this.zone.instantOf(local) : Number.NaN
+    return Math.abs(local) <= maxDateMillis ? this.zone.instantOf(local) : Number.NaN
   }
 
   localOf(instant: number): number {
-    return Math.abs(instant) <= latestMillis ? instant + this.zone.offsetAt(instant) : Number.NaN
+    return Math.abs(instant) <= maxDateMillis ? instant + this.zone.offsetAt(instant) : Number.NaN
   }
 
   /** Finds year and month of an instant for the two getters. */
@@ -72,7 +69,7 @@ export class LocalClock {
   #keep(local: number): boolean {
     const from = Math.floor(local / dayMillis) * dayMillis
     const to = from + dayMillis
-    if (!(Math.abs(from) <= latestMillis - 3 * dayMillis)) return false
+    if (!(Math.abs(from) <= maxDateMillis - 3 * dayMillis)) return false
     const offset = this.zone.offsetAt(from - dayMillis)
     if (offset !== this.zone.offsetAt(from) || offset !== this.zone.offsetAt(to)) return false
     if (offset !== this.zone.offsetAt(to + dayMillis)) return false

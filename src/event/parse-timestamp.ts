@@ -4,7 +4,7 @@
  * is midnight, without a zone it is the zone of this computer. A day past the end of its month means the
  * last day of that month, and 24:00 is midnight at the end of the day.
  */
-import { dayMillis, dayOfDate, lengthOfMonth } from '../time/calendar.ts'
+import { dayMillis, dayOfDate, lengthOfMonth, maxDateMillis } from '../time/calendar.ts'
 import { readIsoDateTime } from '../time/iso-date-time.ts'
 import { findZone, fixedZone, systemZone, utc, type Zone } from '../time/zone.ts'
 import { Timestamp } from './timestamp.ts'
@@ -52,15 +52,12 @@ function parseLenient(text: string, defaultZone: Zone | undefined): Timestamp | 
   if (hour === 24 && (minute > 0 || second > 0 || nanos > 0)) return undefined
   const date = dayOfDate(year, month, Math.min(day, lengthOfMonth(year, month)))
   const local = date * dayMillis + (hour * 3600 + minute * 60 + second) * 1000
-  if (Math.abs(local) > latestMillis) return undefined
+  if (Math.abs(local) > maxDateMillis) return undefined
   const instant = toInstant(local, match[9]!, defaultZone)
   if (instant === undefined) return undefined
   const result = timestamp(instant, nanos)
-  return Math.abs(result.millis) > latestMillis ? undefined : result
+  return Math.abs(result.millis) > maxDateMillis ? undefined : result
 }
-
-/** Instants beyond what a JavaScript Date can hold (year 275760) are refused. */
-const latestMillis = 8.64e15
 
 function timestamp(wholeSecond: number, nanosOfSecond: number): Timestamp {
   const millis = Math.floor(nanosOfSecond / 1_000_000)

@@ -5,6 +5,9 @@
  */
 export const dayMillis = 86_400_000
 
+/** A JavaScript Date holds instants up to this many milliseconds before and after 1970, the year 275760. */
+export const maxDateMillis = 8.64e15
+
 export interface CalendarDate {
   year: number
   /** 1..12 */

@@ -3,7 +3,7 @@
  * of the Intl API. Asking Intl is slow, so a zone keeps for every UTC day it was asked about either the
  * one offset of that day or the moment at which the offset changes.
  */
-import { dayMillis } from './calendar.ts'
+import { dayMillis, maxDateMillis } from './calendar.ts'
 
 /** Offsets are in milliseconds, east of Greenwich positive; local times are milliseconds as if they were UTC. */
 export interface Zone {
@@ -155,7 +155,7 @@ class IntlZone implements Zone {
   }
 
   #ask(instant: number): number {
-    const limited = Math.min(Math.max(instant, -8.64e15), 8.64e15)
+    const limited = Math.min(Math.max(instant, -maxDateMillis), maxDateMillis)
     const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(this.#format.format(limited))
     if (match === null) return 0
     const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0)

@@ -2,10 +2,11 @@
  * date: reads a time out of a field and makes it the time of the event, or the value of another field.
  * Formats are compiled when the pipeline is built; the first one that fits an event is taken.
  */
+
 import { compileDateFormat, type DateFormat } from '../../dates/date-format.ts'
 import { isUnreadable } from '../../dates/joda-parser.ts'
 import { jodaZone } from '../../dates/joda-zone.ts'
-import { LocalClock, latestMillis, localClock } from '../../dates/local-clock.ts'
+import { LocalClock, localClock } from '../../dates/local-clock.ts'
 import { hostLocale } from '../../dates/locale-names.ts'
 import { zoneClocks } from '../../dates/zone-clocks.ts'
 import type { Event } from '../../event/event.ts'
@@ -14,6 +15,7 @@ import type { Value } from '../../event/value.ts'
 import { inspect } from '../../log/ruby-inspect.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { defineFilter, option, type PluginLogger } from '../../plugin/define.ts'
+import { maxDateMillis } from '../../time/calendar.ts'
 import { systemZone } from '../../time/zone.ts'
 import { rubyText } from '../ruby-values/text.ts'
 
@@ -112,7 +114,7 @@ export default defineFilter({
       const clock = clockOf(event)
       for (let i = 0; i < formats.length; i++) {
         const instant = formats[i]!(value, clock)
-        if (Math.abs(instant) <= latestMillis) return instant
+        if (Math.abs(instant) <= maxDateMillis) return instant
       }
       return Number.NaN
     }

@@ -1,4 +1,6 @@
 /** Dates of scripts, after `java.time.ZonedDateTime`; dates of documents are in UTC. */
+import { maxDateMillis } from '../../time/calendar.ts'
+import { monthNames, weekdayNames } from '../../time/english-names.ts'
 import { compileDateFormat } from '../time/date-format.ts'
 import { findTimeZone, offsetText, type TimeZone, utc } from '../time/time-zone.ts'
 import { failing } from './exceptions.ts'
@@ -7,18 +9,12 @@ import { ScriptFailure, ScriptObject, type ScriptValue, textOf, toInteger, typeN
 type Values = readonly ScriptValue[]
 
 const nanosPerMilli = 1_000_000
-/**
- * The largest distance from 1970 in milliseconds; a day less than JavaScript's limit, so that every time zone
- * works.
- */
-const maxMillis = 8.64e15 - 86_400_000
+/** A day less than a JavaScript Date holds, so that every time zone works. */
+const maxMillis = maxDateMillis - 86_400_000
 const millisPer = { Seconds: 1000, Minutes: 60_000, Hours: 3_600_000, Days: 86_400_000, Weeks: 604_800_000 }
 const monthsPer = { Months: 1, Years: 12 }
-const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
-const months = [
-  ...['JANUARY', 'FEBRUARY', 'MARCH', 'APRIL', 'MAY', 'JUNE', 'JULY'],
-  ...['AUGUST', 'SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'],
-]
+const days = weekdayNames.map((name) => name.toUpperCase())
+const months = monthNames.map((name) => name.toUpperCase())
 
 /** A month or a day of the week with its name and number. */
 class Named extends ScriptObject {

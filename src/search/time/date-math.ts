@@ -4,7 +4,14 @@
  * date in the field's format. (Elasticsearch's JavaDateMathParser.)
  */
 
-import { dateOfDay, dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../../time/calendar.ts'
+import {
+  dateOfDay,
+  dayMillis,
+  dayOfDate,
+  lengthOfMonth,
+  maxDateMillis,
+  weekdayOf,
+} from '../../time/calendar.ts'
 import { illegalArgument, parseError } from '../request/errors.ts'
 import { SearchError } from '../request/search-error.ts'
 import { type DateFormat, DateFormatError } from './date-format.ts'
@@ -70,7 +77,7 @@ function applySteps(steps: string, start: number, roundUp: boolean, zone: TimeZo
     if (!units.includes(unit)) throw parseError(`unit [${unit}] not supported for date math [${steps}]`)
     if (operator === '/') instant = round(instant, unit, roundUp, zone)
     else instant = move(instant, operator === '-' ? -count : count, unit, zone)
-    if (!(Math.abs(instant) <= 8.64e15)) throw parseError(`date math out of range [${steps}]`)
+    if (!(Math.abs(instant) <= maxDateMillis)) throw parseError(`date math out of range [${steps}]`)
   }
   return instant
 }

@@ -1,4 +1,5 @@
 /** The formats `epoch_millis` and `epoch_second`: a count since 1970, with decimals down to nanoseconds. */
+import { maxDateMillis } from '../../time/calendar.ts'
 import type { Moment } from './date-fields.ts'
 import type { TimeZone } from './time-zone.ts'
 
@@ -21,7 +22,7 @@ function epochFormat(digits: number): EpochFormat {
     const filled = (part ?? '').padEnd(digits + 6, roundUp && part === undefined ? '9' : '0')
     const millis = Number(whole) * unit + Number(filled.slice(0, digits) || '0')
     const nanos = Number(filled.slice(digits, digits + 6))
-    if (millis > 8.64e15) return undefined
+    if (millis > maxDateMillis) return undefined
     if (sign === '') return { millis, nanos }
     if (part === undefined && roundUp) return { millis: -Number(whole) * unit + unit - 1, nanos }
     return nanos === 0 ? { millis: -millis || 0, nanos } : { millis: -millis - 1, nanos: 1e6 - nanos }

@@ -2,16 +2,17 @@
  * A GELF message to an event: unpacked if it is compressed, its JSON object the fields, remapped as Logstash does. What
  * cannot be read becomes an event with the text and a tag.
  */
+
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { Event } from '../../../event/event.ts'
 import { parseJson } from '../../../event/json-parse.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
 import { utf8Text } from '../../../event/utf8-text.ts'
 import { fieldNames, isFields, LsFloat, readField, type Value } from '../../../event/value.ts'
+import { maxDateMillis } from '../../../time/calendar.ts'
 
 /** What a message may unpack to. */
 const maxUnpackedBytes = 8 * 1024 * 1024
-const maxMillis = 8.64e15
 
 interface GelfReading {
   readonly remap: boolean
@@ -80,7 +81,7 @@ function timestampOf(value: Value | undefined): Timestamp | undefined {
   if (typeof value !== 'number' && typeof value !== 'bigint' && !(value instanceof LsFloat)) return undefined
   const micros = Math.round(Number(value) * 1e6)
   const millis = Math.floor(micros / 1000)
-  if (!Number.isFinite(millis) || Math.abs(millis) > maxMillis) return undefined
+  if (!Number.isFinite(millis) || Math.abs(millis) > maxDateMillis) return undefined
   return new Timestamp(millis, (micros - millis * 1000) * 1000)
 }
 

@@ -5,8 +5,9 @@
  * A line that grok does not match is tagged and goes on like all others, with no priority, which reads as 0:
  * facility kernel, severity Emergency. RFC 3164 means 13, but Logstash has done this for ten years.
  */
+
 import { compileDateFormat, type DateFormat } from '../../../dates/date-format.ts'
-import { LocalClock, latestMillis } from '../../../dates/local-clock.ts'
+import { LocalClock } from '../../../dates/local-clock.ts'
 import { hostLocale } from '../../../dates/locale-names.ts'
 import { zoneClocks } from '../../../dates/zone-clocks.ts'
 import { compileGet, compileSet } from '../../../event/accessors.ts'
@@ -17,6 +18,7 @@ import type { Value } from '../../../event/value.ts'
 import { compileGrok } from '../../../grok/compile.ts'
 import type { EcsCompatibility, PluginLogger } from '../../../plugin/define.ts'
 import { PatternTimeout } from '../../../regex/pattern.ts'
+import { maxDateMillis } from '../../../time/calendar.ts'
 import { systemZone } from '../../../time/zone.ts'
 import { definitionsFor } from '../../grok/definitions.ts'
 import { compileStore } from '../../grok/store.ts'
@@ -153,7 +155,7 @@ function compileDateStep({ timezone, locale }: SyslogOptions, ecs: EcsCompatibil
     const clock = clockOf(event)
     for (const format of formats) {
       const instant = format(value, clock)
-      if (!(Math.abs(instant) <= latestMillis)) continue
+      if (!(Math.abs(instant) <= maxDateMillis)) continue
       event.timestamp = new Timestamp(instant)
       if (ecs !== 'disabled') event.remove('timestamp')
       return
