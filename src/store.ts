@@ -152,13 +152,13 @@ function collectSoon(): void {
   setTimeout(() => {
     isCollectionDue = false
     collectGarbage()
-  }, soon).unref()
+  }, collectDelayMillis).unref()
 }
 
 /** Work on segments takes much memory and comes in bursts; what searches need may come at any time. */
-const shortIdle = 2_000
-const longIdle = 30_000
-const soon = 100
+const segmentThreadIdleMillis = 2_000
+const unpackThreadIdleMillis = 30_000
+const collectDelayMillis = 100
 
 interface StoreOptions {
   readonly settings: Settings
@@ -209,9 +209,9 @@ async function openEmbedded(
   serving: Awaited<ReturnType<typeof servingOf>>,
 ): Promise<RunningStore> {
   // Segments are joined in one thread and written in another, so that writing never waits for joining.
-  const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
-  const writes = new SideThread<SegmentJob>(mergeEntry, shortIdle)
-  const unpacking = new SideThread<BackgroundJob>(unpackEntry, longIdle)
+  const merges = new SideThread<SegmentJob>(mergeEntry, segmentThreadIdleMillis)
+  const writes = new SideThread<SegmentJob>(mergeEntry, segmentThreadIdleMillis)
+  const unpacking = new SideThread<BackgroundJob>(unpackEntry, unpackThreadIdleMillis)
   const engine = openEngine({
     files: diskFiles,
     directory: settings.get('search.path'),

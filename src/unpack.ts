@@ -10,13 +10,13 @@ import { type SideAnswer, type SideRequest, sideFailure } from './threads/side-t
  * What Node knows of time zones and languages is loaded once for all threads, in tens of milliseconds: better here, soon
  * after the first search, than in the store's thread when a search first names a time zone or cuts out sentences.
  */
-const soon = 100
+const loadDelayMillis = 100
 const loadIntl = () => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' }).format(0)
 
 if (parentPort !== null) {
   const port = parentPort
   enterRoster('search-unpack')
-  setTimeout(loadIntl, soon).unref()
+  setTimeout(loadIntl, loadDelayMillis).unref()
   port.on('message', ({ number, job }: SideRequest<SegmentTask>) => {
     try {
       const { result, buffers } = ownedArrays(runSegmentTask(diskFiles, job))

@@ -8,12 +8,12 @@ import { endThreads } from '../threads/live-threads.ts'
 /** What Node.js calls the work of its thread pool that may be stuck in a system call. */
 const poolWork = new Set(['FSReqCallback', 'FSReqPromise', 'GetAddrInfoReqWrap', 'GetNameInfoReqWrap'])
 /** How long threads may take to end, and work of the pool to be done. */
-const defaultPatience = 1000
+const defaultTimeoutMillis = 1000
 const interval = 10
 
-export async function leave(code: number, patience = defaultPatience): Promise<never> {
-  const haveEnded = await endThreads(patience)
-  const until = performance.now() + patience
+export async function leave(code: number, timeoutMillis = defaultTimeoutMillis): Promise<never> {
+  const haveEnded = await endThreads(timeoutMillis)
+  const until = performance.now() + timeoutMillis
   while (isPoolBusy() && performance.now() < until) await new Promise((done) => setTimeout(done, interval))
   if (haveEnded && !isPoolBusy()) process.exit(code)
   new Logger('logstash.runner').error(

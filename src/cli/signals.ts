@@ -10,7 +10,7 @@ const reminderDelay = 5000
 /** One request to end may arrive twice: at the process group, and passed on by a parent such as npm. */
 const sameRequest = 100
 /** How long threads have to end when the end is forced. */
-const forcedPatience = 200
+const forcedTimeoutMillis = 200
 
 /** `stop` has to work while the node is still starting. */
 export function handleSignals(starting: Promise<MillraceNode>, stop: () => void): void {
@@ -20,7 +20,7 @@ export function handleSignals(starting: Promise<MillraceNode>, stop: () => void)
     if (askedAt !== undefined) {
       if (name === 'SIGTERM' && performance.now() - askedAt < sameRequest) return
       logger.fatal(`${name} received. Terminating immediately..`)
-      void leave(1, forcedPatience)
+      void leave(1, forcedTimeoutMillis)
       return
     }
     askedAt = performance.now()

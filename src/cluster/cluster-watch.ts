@@ -20,7 +20,7 @@ export interface ClusterStatus {
 
 const everyMillis = 10_000
 const awayMillis = 2_000
-const patienceMillis = 5_000
+const timeoutMillis = 5_000
 const maxHealthBytes = 1024 * 1024
 
 export class ClusterWatch {
@@ -49,14 +49,14 @@ export class ClusterWatch {
   }
 
   async #look(): Promise<ClusterStatus> {
-    const limit = AbortSignal.timeout(patienceMillis)
+    const limit = AbortSignal.timeout(timeoutMillis)
     let answer: { status: number; body: Buffer } | undefined
     let reason: string | undefined
     try {
       const signal = AbortSignal.any([limit, this.#over.signal])
       answer = await this.#client.ask({ method: 'GET', path: '/_cluster/health', signal }, maxHealthBytes)
     } catch (error) {
-      reason = limit.aborted ? `no answer within ${patienceMillis} ms` : (error as Error).message
+      reason = limit.aborted ? `no answer within ${timeoutMillis} ms` : (error as Error).message
     }
     const known = this.#client.hosts
     const hosts = known.length

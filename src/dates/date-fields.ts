@@ -29,7 +29,7 @@ const month = year / 12
 const week = 7 * dayMillis
 
 /** Years a timestamp can hold, with room for offsets. */
-const latestYear = 275_760
+const maxYear = 275_760
 
 function dayOf(local: number): number {
   return Math.floor(local / dayMillis)
@@ -45,7 +45,7 @@ function atDay(local: number, day: number): number {
 
 /** Days from March on keep their date, so that February 29 becomes the 28th where there is no 29th. */
 export function withYear(local: number, value: number): number {
-  if (!(Math.abs(value) <= latestYear)) return Number.NaN
+  if (!(Math.abs(value) <= maxYear)) return Number.NaN
   const date = dateOfDay(dayOf(local))
   const day = date.month === 2 && date.dayOfMonth === 29 && !isLeapYear(value) ? 28 : date.dayOfMonth
   return atDay(local, dayOfDate(value, date.month, day))
@@ -73,7 +73,7 @@ export function weeksIn(weekyear: number): number {
 }
 
 function withWeekyear(local: number, value: number): number {
-  if (!(Math.abs(value) <= latestYear)) return Number.NaN
+  if (!(Math.abs(value) <= maxYear)) return Number.NaN
   const day = dayOf(local)
   const current = isoWeek(day)
   if (current.year === value) return local
@@ -120,7 +120,7 @@ export const dateFields = {
       const current = yearOf(local)
       return current > 0 === (value === 1) ? local : withYear(local, -current)
     },
-    floor: (local) => dayOfDate(yearOf(local) > 0 ? 1 : -latestYear, 1, 1) * dayMillis,
+    floor: (local) => dayOfDate(yearOf(local) > 0 ? 1 : -maxYear, 1, 1) * dayMillis,
   },
   century: {
     within: Infinity,
@@ -140,7 +140,7 @@ export const dateFields = {
   yearOfEra: {
     within: Infinity,
     length: year,
-    set: ranged(1, latestYear, (local, value) => withYear(local, yearOf(local) > 0 ? value : 1 - value)),
+    set: ranged(1, maxYear, (local, value) => withYear(local, yearOf(local) > 0 ? value : 1 - value)),
     floor: startOfYear,
   },
   weekyear: {

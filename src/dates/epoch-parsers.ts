@@ -5,7 +5,7 @@
 import { LsFloat, type Value } from '../event/value.ts'
 
 /** Later seconds are taken for milliseconds given by mistake. */
-const latestSecond = 2_147_483_647
+const maxSecond = 2_147_483_647
 
 export function unixSeconds(value: Value): number {
   if (typeof value === 'string') return secondsIn(value)
@@ -15,7 +15,7 @@ export function unixSeconds(value: Value): number {
 
 /** Decimals beyond the third are cut off, as they are written and not as they are stored. */
 function fromSeconds(seconds: number): number {
-  if (!(Math.trunc(seconds) <= latestSecond)) return Number.NaN
+  if (!(Math.trunc(seconds) <= maxSecond)) return Number.NaN
   const millis = Math.round(seconds * 1000)
   return millis / 1000 === seconds ? millis : cutMillis(seconds)
 }
@@ -35,7 +35,7 @@ function secondsIn(text: string): number {
     if (digit < 0 || digit > 9) return decimalMillis(text)
     seconds = seconds * 10 + digit
   }
-  return seconds > latestSecond ? Number.NaN : seconds * 1000
+  return seconds > maxSecond ? Number.NaN : seconds * 1000
 }
 
 const decimal = /^([+-]?\d{1,18})(?:\.(\d{1,3})\d{0,400})?$/
@@ -45,7 +45,7 @@ function decimalMillis(text: string): number {
   const match = decimal.exec(text)
   if (match === null) return Number.NaN
   const seconds = Number(match[1])
-  if (seconds > latestSecond) return Number.NaN
+  if (seconds > maxSecond) return Number.NaN
   return seconds * 1000 + (match[2] === undefined ? 0 : Number(match[2].padEnd(3, '0')))
 }
 

@@ -31,7 +31,7 @@ export function readPath(root: Fields, path: readonly string[]): Value | undefin
   return value
 }
 
-const widestList = 1_000_000
+const maxListIndex = 1_000_000
 
 /** Writes the value, creating maps for missing parents. */
 export function writePath(root: Fields, path: readonly string[], value: Value): void {
@@ -53,7 +53,8 @@ function writeStep(parent: Value, name: string, value: Value): void {
   if (Array.isArray(parent)) {
     if (!indexText.test(name)) return
     const index = Number(name) < 0 ? parent.length + Number(name) : Number(name)
-    if (index < 0 || index > widestList) throw new RangeError(`index ${name} out of list of ${parent.length}`)
+    if (index < 0 || index > maxListIndex)
+      throw new RangeError(`index ${name} out of list of ${parent.length}`)
     while (parent.length < index) parent.push(null)
     parent[index] = value
   } else if (isFields(parent)) {

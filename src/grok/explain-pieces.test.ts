@@ -42,12 +42,12 @@ describe('the pieces of an expression', () => {
 
   it('know what is inside a group, and how often it must be there', () => {
     const [[group]] = splitExpression('(?<n>%{INT}|-){3}') as [[Piece]]
-    expect(group).toMatchObject({ kind: 'group', open: '(?<n>', least: 3 })
+    expect(group).toMatchObject({ kind: 'group', open: '(?<n>', min: 3 })
     expect(group.kind === 'group' && group.alternatives.map((list) => list.map(({ text }) => text))).toEqual([
       ['%{INT}'],
       ['-'],
     ])
-    for (const [text, least] of [
+    for (const [text, min] of [
       ['a+', 1],
       ['a*', 0],
       ['a?', 0],
@@ -55,7 +55,7 @@ describe('the pieces of an expression', () => {
       ['a{2,}', 2],
       ['a', 1],
     ] as const)
-      expect(splitExpression(text)[0]![0]!.least, text).toBe(least)
+      expect(splitExpression(text)[0]![0]!.min, text).toBe(min)
   })
 
   it('put together are the expression, whatever it is', () => {

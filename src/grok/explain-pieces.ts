@@ -11,7 +11,7 @@ interface Quantified {
   /** Without the quantifier. */
   readonly core: string
   /** How often it must occur at least. */
-  readonly least: number
+  readonly min: number
 }
 
 interface ReferencePiece extends Quantified {
@@ -92,7 +92,7 @@ class Splitter {
     const core = this.#text.slice(start, this.#at)
     const repeat = this.#take(quantifier)
     const text = core + (repeat ?? '')
-    return { ...made, text, core, least: leastOf(repeat) } as Piece
+    return { ...made, text, core, min: minOf(repeat) } as Piece
   }
 
   #core(depth: number): object {
@@ -164,10 +164,10 @@ class Splitter {
 
 function literalOf(characters: readonly string[]): LiteralPiece {
   const text = characters.join('')
-  return { kind: 'literal', text, core: text, least: 1, characters }
+  return { kind: 'literal', text, core: text, min: 1, characters }
 }
 
-function leastOf(repeat: string | undefined): number {
+function minOf(repeat: string | undefined): number {
   if (repeat === undefined || repeat.startsWith('+')) return 1
   return repeat.startsWith('{') ? Number.parseInt(repeat.slice(1), 10) || 0 : 0
 }

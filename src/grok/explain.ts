@@ -179,9 +179,9 @@ export class GrokExplainer {
   }
 
   #inward(piece: Piece, trail: Trail, steps: readonly Step[]): Stop {
-    if (piece.least === 0 || piece.kind === 'item' || this.#isLeaf(piece)) return this.#stop(trail, steps)
+    if (piece.min === 0 || piece.kind === 'item' || this.#isLeaf(piece)) return this.#stop(trail, steps)
     // Of `(…){3}` the first two may match.
-    const repeated = longest(Math.min(piece.least - 1, maxDepth), (times) =>
+    const repeated = longest(Math.min(piece.min - 1, maxDepth), (times) =>
       this.#matches(this.#with(trail, piece, `${piece.core}{${times}}`, times)),
     )
     const from = repeated === 0 ? trail : this.#with(trail, piece, `${piece.core}{${repeated}}`)

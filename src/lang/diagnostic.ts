@@ -27,7 +27,7 @@ export interface Diagnostic {
 }
 
 const TAB_WIDTH = 4
-const WIDEST_LINE = 120
+const MAX_LINE_WIDTH = 120
 /** Columns kept before the mark when a line has to be clipped. */
 const LEAD = 60
 
@@ -47,7 +47,7 @@ export function renderFrame(diagnostic: Diagnostic, sourceText: string, fileName
   const inside = cells(source.slice(column - 1, column - 1 + length), before.length)
   const after = cells(source.slice(column - 1 + length), before.length + inside.length)
   const { text, lead } = clip([...before, ...inside, ...after], before.length)
-  const carets = '^'.repeat(Math.max(1, Math.min(inside.length, WIDEST_LINE - lead)))
+  const carets = '^'.repeat(Math.max(1, Math.min(inside.length, MAX_LINE_WIDTH - lead)))
 
   const gutter = String(line).length
   const bar = `${' '.repeat(gutter + 1)} |`
@@ -84,10 +84,10 @@ function isWide(char: string): boolean {
 }
 
 function clip(row: string[], mark: number): { text: string; lead: number } {
-  if (row.length <= WIDEST_LINE) return { text: row.join(''), lead: mark }
-  const from = Math.max(0, Math.min(mark - LEAD, row.length - WIDEST_LINE))
-  const kept = row.slice(from, from + WIDEST_LINE)
+  if (row.length <= MAX_LINE_WIDTH) return { text: row.join(''), lead: mark }
+  const from = Math.max(0, Math.min(mark - LEAD, row.length - MAX_LINE_WIDTH))
+  const kept = row.slice(from, from + MAX_LINE_WIDTH)
   if (from > 0) kept[0] = '…'
-  if (from + WIDEST_LINE < row.length) kept[kept.length - 1] = '…'
+  if (from + MAX_LINE_WIDTH < row.length) kept[kept.length - 1] = '…'
   return { text: kept.join(''), lead: mark - from }
 }

@@ -20,7 +20,7 @@ import type {
 import { attributeHead, conditionText, entryHead, LIST_MARK, valueText } from './inline-text.ts'
 
 /** An array or hash whose text is longer gets a line per item. */
-const WIDEST_LIST = 80
+const MAX_LIST_WIDTH = 80
 
 export function print(config: Config): string {
   return new Printer(config.comments).config(config.sections)
@@ -166,5 +166,5 @@ function isShort(value: ValueNode): boolean {
   if (value.kind === 'plugin') return value.attributes.length === 0
   if (!value.items.every(isPlain)) return false
   const text = valueText(value)
-  return text.length <= WIDEST_LIST && !text.includes('\n')
+  return text.length <= MAX_LIST_WIDTH && !text.includes('\n')
 }

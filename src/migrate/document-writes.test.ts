@@ -37,7 +37,7 @@ afterEach(async () => {
   await new Promise((done) => server.close(done))
 })
 
-const store = (patienceMillis = 10_000) => new SearchStore({ client, url: 'target', patienceMillis })
+const store = (maxRetryMillis = 10_000) => new SearchStore({ client, url: 'target', maxRetryMillis })
 
 const document = (id: string, source = '{"n":1}'): StoredDocument => ({
   index: 'a',

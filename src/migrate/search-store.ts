@@ -1,6 +1,6 @@
 /**
  * One end of a migration: a store or a cluster behind the search API. Every request of a migration may be sent twice, so
- * one that meets a busy or absent end is repeated with growing pauses until the end's patience is over.
+ * one that meets a busy or absent end is repeated with growing pauses for `maxRetryMillis`.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ClusterClient } from '../cluster/cluster-client.ts'
@@ -24,7 +24,7 @@ interface StoreOptions {
   /** What messages call it. */
   readonly url: string
   /** How long an end may be busy or away before the migration gives up. */
-  readonly patienceMillis: number
+  readonly maxRetryMillis: number
   /** No request begins after it; one that is under way comes to its end. */
   readonly signal?: AbortSignal | undefined
 }
@@ -54,8 +54,8 @@ export class SearchStore {
 
   /** The whole text of the answer, whatever its status. Rejects with `AnswerTooLarge` past `maxBytes`. */
   async text(method: Method, path: string, body?: string, maxBytes = maxAnswerBytes) {
-    const { client, patienceMillis, signal } = this.#options
-    const limit = Date.now() + patienceMillis
+    const { client, maxRetryMillis, signal } = this.#options
+    const limit = Date.now() + maxRetryMillis
     for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
       const isOver = Date.now() + pause > limit
       signal?.throwIfAborted()

@@ -43,7 +43,7 @@ export class TestEnd {
 
   /** One that asks nothing more after the signal. */
   storeUntil(signal?: AbortSignal): SearchStore {
-    return new SearchStore({ client: this.#client, url: this.url, patienceMillis: 0, signal })
+    return new SearchStore({ client: this.#client, url: this.url, maxRetryMillis: 0, signal })
   }
 
   /** As after a kill: requests that are under way may arrive, further ones do not. */

@@ -36,7 +36,7 @@ const defaultBacktrackLimit = 1_000_000
 /** Conditions and `gsub` have no time-out option in Logstash; a second is far beyond any sane search. */
 const defaultTimeout = 1000
 /** No machine does a backtrack in less time than this (four are usual), so a quicker search has not met the limit. */
-const quickestBacktrack = 1e-6
+const minMillisPerBacktrack = 1e-6
 /**
  * V8 does not count the steps of lazy loops, nor of loops that are not entered again (look-arounds, atomic
  * groups), nor the steps back of a greedy loop over single characters, such as `\s+` in `\s+$`: each backtrack may
@@ -97,7 +97,7 @@ export class Pattern {
     this.#translation = translation
     this.#limit = options.backtrackLimit ?? defaultBacktrackLimit
     this.#timeout = options.timeout ?? defaultTimeout
-    this.#suspicious = this.#limit * quickestBacktrack
+    this.#suspicious = this.#limit * minMillisPerBacktrack
     this.#mask = translation.sensitivity
     try {
       // The engine checks the syntax now and compiles on first use, which can fail for a huge pattern.

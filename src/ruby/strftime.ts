@@ -20,7 +20,7 @@ const shortcuts: Readonly<Record<string, string>> = {
   R: '%H:%M',
   '+': '%a %b %e %H:%M:%S %Z %Y',
 }
-const widest = 1024
+const maxWidth = 1024
 
 interface Field {
   text: string
@@ -136,13 +136,13 @@ function finish({ text, width, fill }: Field, flags: string, size: string): stri
   else if (flags.includes('.')) shown = shown.toLowerCase()
   if (flags.includes('-')) return shown
   const by = flags.includes('_') ? ' ' : flags.includes('0') ? '0' : fill === '' ? ' ' : fill
-  const wanted = size === '' ? width : Math.min(Number(size), widest)
+  const wanted = size === '' ? width : Math.min(Number(size), maxWidth)
   if (by === '0' && shown.startsWith('-')) return `-${shown.slice(1).padStart(wanted - 1, '0')}`
   return shown.padStart(wanted, by)
 }
 
 function fraction(time: RubyTime, digits: number, size: string): string {
-  const wanted = size === '' ? digits : Math.min(Number(size), widest)
+  const wanted = size === '' ? digits : Math.min(Number(size), maxWidth)
   return String(time.nanosOfSecond).padStart(9, '0').padEnd(wanted, '0').slice(0, wanted)
 }
 
@@ -150,6 +150,6 @@ function zone(time: RubyTime, flags: string, size: string): string {
   const colons = flags.split(':').length - 1
   let text = offsetText(time.offset, colons > 0)
   if (colons === 2) text += `:${String(Math.abs(time.offset) % 60).padStart(2, '0')}`
-  const wanted = size === '' ? 0 : Math.min(Number(size), widest)
+  const wanted = size === '' ? 0 : Math.min(Number(size), maxWidth)
   return text.length >= wanted ? text : text[0]! + text.slice(1).padStart(wanted - 1, '0')
 }

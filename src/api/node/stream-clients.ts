@@ -39,7 +39,7 @@ interface Channel {
 
 const maxListeners = 32
 const silence = 15_000
-const patience = 10_000
+const maxBehindMillis = 10_000
 
 export class StatsStreams {
   readonly #node: NodeView
@@ -163,7 +163,7 @@ function speak(listener: Listener, text: string): void {
   const { outlet } = listener
   if (outlet.waiting > 0) {
     listener.behindSince ??= now
-    if (now - listener.behindSince > patience) outlet.drop()
+    if (now - listener.behindSince > maxBehindMillis) outlet.drop()
     return
   }
   listener.behindSince = undefined

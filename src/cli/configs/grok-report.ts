@@ -13,7 +13,7 @@ export interface Failure {
   definition(name: string): string | undefined
 }
 
-const widest = 100
+const maxWidth = 100
 const maxFoundLength = 60
 const maxMatched = 4
 
@@ -74,10 +74,10 @@ export function failureJson(
 
 /** The line, cut to the surroundings of the place, and a caret under it. */
 function shownPlace(line: string, stop: number): string[] {
-  const from = stop <= widest - 30 ? 0 : stop - (widest - 30)
+  const from = stop <= maxWidth - 30 ? 0 : stop - (maxWidth - 30)
   const before = `${from === 0 ? '' : '…'}${visible(line.slice(from, stop))}`
-  const after = visible(line.slice(stop, from + widest))
-  const rest = line.length > from + widest ? '…' : ''
+  const after = visible(line.slice(stop, from + maxWidth))
+  const rest = line.length > from + maxWidth ? '…' : ''
   return [
     `  ${before}${after}${rest}`,
     `  ${' '.repeat(columnsOf(before))}^ column ${[...line.slice(0, stop)].length + 1}`,

@@ -48,7 +48,7 @@ Options:
 
 const settingValues = ['--path.settings', '--path.data', '--search.path']
 const maxWorkers = 64
-const patienceMillis = 5 * 60_000
+const maxRetryMillis = 5 * 60_000
 
 interface End {
   readonly store: SearchStore
@@ -192,7 +192,7 @@ async function openEnd(
     ...(user !== undefined && { authorization: authorizationOf(user) }),
   })
   const url = options.hosts.map((host) => host.url).join(',')
-  return { store: new SearchStore({ client, url, patienceMillis, signal }), close: () => client.close() }
+  return { store: new SearchStore({ client, url, maxRetryMillis, signal }), close: () => client.close() }
 }
 
 function addressOf(text: string, settings: Settings): string {
@@ -218,7 +218,7 @@ async function openStore(settings: Settings, signal: AbortSignal): Promise<End> 
   const client = new ClusterClient({ hosts, connectMillis: 5000, requestMillis: 90_000, retries: 0 })
   return {
     // The port is another one each time; the directory is what it is.
-    store: new SearchStore({ client, url: directory, patienceMillis, signal }),
+    store: new SearchStore({ client, url: directory, maxRetryMillis, signal }),
     async close() {
       await client.close()
       await endpoint.stop()

@@ -8,14 +8,14 @@ interface Arrival {
   count: number
 }
 
-const finestMillis = 100
+const minResolutionMillis = 100
 const maxArrivals = 4096
 
 export class ArrivalTimes {
   #arrivals: Arrival[] = []
   #first = 0
   /** What comes within so many milliseconds shares an entry. */
-  #resolution = finestMillis
+  #resolution = minResolutionMillis
 
   add(at: number, count: number): void {
     if (count === 0) return
@@ -33,7 +33,7 @@ export class ArrivalTimes {
       left -= taken
       if (oldest.count === 0) this.#first += 1
     }
-    if (this.#first === this.#arrivals.length) this.#resolution = finestMillis
+    if (this.#first === this.#arrivals.length) this.#resolution = minResolutionMillis
     if (this.#first > maxArrivals || this.#first === this.#arrivals.length) {
       this.#arrivals = this.#arrivals.slice(this.#first)
       this.#first = 0

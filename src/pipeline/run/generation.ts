@@ -78,8 +78,8 @@ const batchesAhead = 4
 const overlapping = { batches: 64, bytes: 4 * 1024 * 1024 }
 
 /** How many batches a backlog may be joined to, up to so many bytes; small sizes are set with intent. */
-const widening = 8
-const widestBytes = 1024 * 1024
+const maxJoinedBatches = 8
+const maxJoinedBytes = 1024 * 1024
 const minWidened = 50
 /** Raw bytes of a batch; decoded, they may take ten times as much. A record that is larger is a batch of its own. */
 const maxBatchBytes = 4 * 1024 * 1024
@@ -321,8 +321,8 @@ export class Generation {
     const { batchSize } = this.#limits
     const { records, bytes } = this.queue
     if (records <= batchSize || batchSize < minWidened || !this.execution.canWiden) return batchSize
-    const fitting = Math.floor((widestBytes * records) / Math.max(1, bytes))
-    return Math.max(batchSize, Math.min(batchSize * widening, fitting))
+    const fitting = Math.floor((maxJoinedBytes * records) / Math.max(1, bytes))
+    return Math.max(batchSize, Math.min(batchSize * maxJoinedBatches, fitting))
   }
 
   get #maxStretch(): number {

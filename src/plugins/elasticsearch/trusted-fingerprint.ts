@@ -5,7 +5,7 @@
 import { isIP } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 
-const patienceMilliseconds = 10_000
+const timeoutMillis = 10_000
 const maxChainLength = 16
 
 /** The trusted certificates of the chain, PEM; none when the fingerprints name other ones. */
@@ -20,7 +20,7 @@ export function trustedAuthorities(url: string, fingerprints: readonly string[])
       socket.destroy()
       reject(error)
     }
-    socket.setTimeout(patienceMilliseconds, () => fail(new Error(`no answer from ${url}`)))
+    socket.setTimeout(timeoutMillis, () => fail(new Error(`no answer from ${url}`)))
     socket.once('error', fail)
     socket.once('secureConnect', () => {
       const found = chainOf(socket.getPeerCertificate(true)).filter(({ fingerprint256 }) =>

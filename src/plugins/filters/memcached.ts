@@ -14,7 +14,7 @@ import { compileRing, hostOf } from './memcached/ring.ts'
 import { decodeValue, encodeValue, keyBytes } from './memcached/values.ts'
 
 /** Milliseconds to wait for a connection and for an answer. */
-const patience = 1000
+const timeoutMillis = 1000
 /** Milliseconds after a failure before the next try. */
 const rest = 1000
 /** Events whose requests are under way at the same time. */
@@ -87,7 +87,7 @@ export default defineFilter({
       const { host, port } = hosts[index]!
       if (connections[index] === undefined && Date.now() < restUntil[index]!)
         return Promise.reject(new Error(`No server available at ${host}:${port}`))
-      return (connections[index] ??= MemcachedConnection.connect(host, port, patience))
+      return (connections[index] ??= MemcachedConnection.connect(host, port, timeoutMillis))
     }
 
     /** One request; a connection that fails is given up for a while. */

@@ -6,7 +6,7 @@ import { defineOutput, option } from '../../plugin/define.ts'
 
 const maxLoggedLength = 2000
 /** Milliseconds the command may take. */
-const patience = 60_000
+const timeoutMillis = 60_000
 
 export default defineOutput({
   name: 'nagios_nsca',
@@ -57,7 +57,7 @@ export default defineOutput({
         if (send_nsca_config !== undefined) args.push('-c', send_nsca_config)
         const child = spawn(send_nsca_bin, args, {
           stdio: ['pipe', 'pipe', 'pipe'],
-          timeout: patience,
+          timeout: timeoutMillis,
           signal: abort,
         })
         let output = ''

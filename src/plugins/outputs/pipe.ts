@@ -14,7 +14,7 @@ const maxCommands = 256
 const lookEvery = 10
 const maxTries = 3
 /** Milliseconds a command has to end once its input did. */
-const patience = 5000
+const timeoutMillis = 5000
 
 interface Running {
   readonly child: ChildProcess
@@ -74,7 +74,7 @@ export default defineOutput({
 
     async function close(one: Running): Promise<void> {
       one.child.stdin?.end()
-      const enough = setTimeout(() => one.child.kill('SIGKILL'), patience)
+      const enough = setTimeout(() => one.child.kill('SIGKILL'), timeoutMillis)
       await one.ended
       clearTimeout(enough)
     }

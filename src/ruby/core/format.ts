@@ -15,7 +15,7 @@ import { isText, RubySymbol, textOf } from '../values.ts'
 
 const directive =
   /%(?:%|([-+ 0#]*)(?:(\d+)\$)?(?:<([^>]*)>|(\{)([^}]*)\})?([-+ 0#]*)(\*|\d+)?(?:\.(\d+|\*)?)?([a-zA-Z])?|)/g
-const widest = 10_000_000
+const maxWidth = 10_000_000
 
 interface Directive {
   flags: string
@@ -67,7 +67,7 @@ export function format(template: string, values: RubyValue[]): string {
         spec.flags += '-'
         spec.width = -spec.width
       }
-      if (spec.width > widest || (spec.precision ?? 0) > widest) raise(argumentError, 'width too big')
+      if (spec.width > maxWidth || (spec.precision ?? 0) > maxWidth) raise(argumentError, 'width too big')
       if (brace !== undefined) {
         return pad(toText(named(inBrace ?? '', `{${inBrace}}`)), spec) + (type ?? '')
       }

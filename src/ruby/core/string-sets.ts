@@ -12,7 +12,7 @@ interface CharacterSet {
   readonly chars: string[]
 }
 
-const widestRange = 0x11_0000
+const maxRange = 0x11_0000
 
 function readSet(text: string): CharacterSet {
   const source = Array.from(text)
@@ -28,7 +28,7 @@ function readSet(text: string): CharacterSet {
       const from = char.codePointAt(0)!
       const to = last.codePointAt(0)!
       if (to < from) raise(argumentError, `invalid range "${char}-${last}" in string transliteration`)
-      if (to - from > widestRange) raise(argumentError, 'range too large')
+      if (to - from > maxRange) raise(argumentError, 'range too large')
       for (let code = from; code <= to; code++) chars.push(String.fromCodePoint(code))
     } else chars.push(char)
   }

@@ -15,7 +15,7 @@ interface KeyBinding {
 const bindings = new Set<readonly KeyBinding[]>()
 /** All keys that do something now, for the help. */
 export const activeKeys = signal<readonly KeyBinding[]>([])
-const patience = 1200
+const prefixMillis = 1200
 let prefixUntil = 0
 
 function publish(): void {
@@ -52,7 +52,7 @@ export function watchKeys(goTo: (letter: string) => boolean): void {
       if (goTo(event.key)) return event.preventDefault()
     }
     if (event.key === 'g') {
-      prefixUntil = Date.now() + patience
+      prefixUntil = Date.now() + prefixMillis
       return
     }
     const found = activeKeys.value.findLast(({ key }) => key === event.key)

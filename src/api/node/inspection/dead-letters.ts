@@ -16,7 +16,7 @@ const maxBody = 8 * 1024 * 1024
 const maxSize = 200
 const defaultSize = 50
 /** A queue that is full can hold up a replay for as long as it likes. */
-const patience = 30_000
+const timeoutMillis = 30_000
 
 /** Loaded by who asks: it brings along how events are read and written, which this thread has no other use for. */
 const desk = () => import('../../../threads/queues/dead-letter-desk.ts')
@@ -87,7 +87,7 @@ async function delivered({ thread }: PipelineView, bytes: Uint8Array, count: num
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new HttpProblem(503, 'The queue of the pipeline is full; the events may still follow')),
-      patience,
+      timeoutMillis,
     )
   })
   const replay = thread.replay(bytes, count).catch((error: Error) => {

@@ -10,7 +10,7 @@ import { type Body, enveloped } from '../envelope.ts'
 import type { NodeView } from '../view.ts'
 
 /** An output that waits for its receiver can hold up a reload for as long as it likes. */
-const patience = 30_000
+const timeoutMillis = 30_000
 
 export function addReloadRoutes(router: Router<Handler>, node: NodeView): void {
   const { agent } = node
@@ -23,7 +23,7 @@ export function addReloadRoutes(router: Router<Handler>, node: NodeView): void {
     const enough = new AbortController()
     const result = await Promise.race([
       agent.reload(id),
-      sleep(patience, undefined, { signal: enough.signal }).catch(() => undefined),
+      sleep(timeoutMillis, undefined, { signal: enough.signal }).catch(() => undefined),
     ])
     enough.abort()
     switch (result?.kind) {

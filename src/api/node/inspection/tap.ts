@@ -19,7 +19,7 @@ const maxText = 1000
 const maxMillis = 10 * 60_000
 /** Bytes a listener may be behind. */
 const maxBehind = 1024 * 1024
-const patience = 10_000
+const maxBehindMillis = 10_000
 const countsEvery = 1000
 
 export function addTapRoutes(router: Router<Handler>, node: NodeView): void {
@@ -112,7 +112,7 @@ class TapStream {
     const now = Date.now()
     if (this.#outlet.waiting > maxBehind) {
       this.#behindSince ??= now
-      if (now - this.#behindSince > patience) this.#outlet.drop()
+      if (now - this.#behindSince > maxBehindMillis) this.#outlet.drop()
       return
     }
     this.#behindSince = undefined

@@ -19,7 +19,7 @@ export function dictionaryContent(sample: readonly Uint8Array[]): Uint8Array {
   const isTaken = new Uint8Array(1 << hashBits)
   const content = new Uint8Array(dictionaryBytes)
   let filled = 0
-  for (let least = sample.length / 2; least >= minDocuments; least /= roundFactor) {
+  for (let minCount = sample.length / 2; minCount >= minDocuments; minCount /= roundFactor) {
     for (const [i, view] of views.entries()) {
       let [from, to] = [0, 0]
       const take = (): void => {
@@ -29,7 +29,7 @@ export function dictionaryContent(sample: readonly Uint8Array[]): Uint8Array {
       }
       for (let at = 0; at + gramBytes <= view.byteLength; at++) {
         const gram = gramAt(view, at)
-        if (counts[gram]! < least || isTaken[gram] === 1) continue
+        if (counts[gram]! < minCount || isTaken[gram] === 1) continue
         isTaken[gram] = 1
         if (at > to) {
           take()

@@ -136,7 +136,7 @@ class AutoDateHistogram extends DeferredHistogram {
     const roundings = steps.slice(first).map(({ unit, length, multiples }) => ({
       rounding: calendarRounding(unit, zone),
       length,
-      widest: multiples.at(-1)!,
+      maxUnits: multiples.at(-1)!,
     }))
     const shards = new Map<number, AutoDateRounding>()
     const counts = new BitSet(this.deferred.length)
@@ -160,12 +160,12 @@ class AutoDateHistogram extends DeferredHistogram {
     for (let at = first + skipped; ; at++) {
       const step = steps[at]!
       const isLast = at === steps.length - 1
-      const widest = step.multiples.at(-1)!
+      const maxUnits = step.multiples.at(-1)!
       // Intervals that would give far too many buckets are skipped without counting them.
-      if (!isLast && (max - min) / step.length > wanted * widest * 2 + maxMultiples) continue
+      if (!isLast && (max - min) / step.length > wanted * maxUnits * 2 + maxMultiples) continue
       const starts = yield* startsOf(calendarRounding(step.unit, zone), min, max)
-      if (!isLast && starts.length > wanted * widest) continue
-      const multiple = step.multiples.find((each) => Math.ceil(starts.length / each) <= wanted) ?? widest
+      if (!isLast && starts.length > wanted * maxUnits) continue
+      const multiple = step.multiples.find((each) => Math.ceil(starts.length / each) <= wanted) ?? maxUnits
       return {
         starts: Float64Array.from(starts.filter((_, place) => place % multiple === 0)),
         interval: `${multiple}${step.short}`,

@@ -4,9 +4,9 @@ import { AutoDateRounding, type RoundingStep } from './auto-date-rounding.ts'
 
 const day = 86_400_000
 const steps: readonly RoundingStep[] = [
-  { rounding: calendarRounding('day', undefined), length: day, widest: 7 },
-  { rounding: calendarRounding('month', undefined), length: 30 * day, widest: 3 },
-  { rounding: calendarRounding('year', undefined), length: 365 * day, widest: 100 },
+  { rounding: calendarRounding('day', undefined), length: day, maxUnits: 7 },
+  { rounding: calendarRounding('month', undefined), length: 30 * day, maxUnits: 3 },
+  { rounding: calendarRounding('year', undefined), length: 365 * day, maxUnits: 100 },
 ]
 const at = (text: string) => Date.parse(`${text}T00:00:00Z`)
 

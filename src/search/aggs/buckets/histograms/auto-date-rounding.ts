@@ -10,7 +10,7 @@ export interface RoundingStep {
   /** The rough length of the unit in milliseconds. */
   readonly length: number
   /** The largest number of units in a bucket. */
-  readonly widest: number
+  readonly maxUnits: number
 }
 
 interface Collected {
@@ -70,8 +70,8 @@ export class AutoDateRounding {
   }
 
   #isTooMuch(step: number, count: number, extent: number): boolean {
-    const { length, widest } = this.#steps[step]!
-    return count > this.#wanted * widest || extent > this.#wanted * widest * length
+    const { length, maxUnits } = this.#steps[step]!
+    return count > this.#wanted * maxUnits || extent > this.#wanted * maxUnits * length
   }
 
   /** Takes the next coarser intervals until the buckets, which are counted, are few enough. */
