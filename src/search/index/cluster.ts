@@ -47,7 +47,7 @@ interface ClusterOptions {
   readonly ingest?: IngestTools | undefined
 }
 
-/** How many deleted indices are remembered. */
+/** How many tombstones of deleted indices are retained. */
 const maxTombstones = 500
 /** How many indices are closed concurrently. */
 const maxConcurrentCloses = 8

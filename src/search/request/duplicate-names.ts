@@ -1,5 +1,5 @@
 /**
- * Finds a name that stands twice in one JSON object. `JSON.parse` keeps the last of them silently, Jackson refuses the
+ * Finds a duplicate name in a JSON object. `JSON.parse` keeps the last of them silently, Jackson refuses the
  * text. The check counts the members of the text and those of the parsed value; only when the two differ is the text
  * read again to find the name.
  */

@@ -24,7 +24,7 @@ const pieceLength = 64 * 1024
 /** A string that is longer is searched for its end by the runtime, which reads many bytes at a time. */
 const shortString = 32
 
-/** The text has to be read as a whole: it is no JSON, has a name twice, is nested too deeply or becomes too large. */
+/** The text has to be read as a whole: it is not JSON, has a duplicate name, is nested too deeply or becomes too large. */
 export class NotInPieces extends Error {
   override readonly name = 'NotInPieces'
 }

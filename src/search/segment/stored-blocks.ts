@@ -1,5 +1,5 @@
 /**
- * Blocks of stored fields: their codec, and a cache of the ones that were decompressed last. A block ends with a full
+ * Blocks of stored fields: their codec, and an LRU cache of decompressed ones. A block ends with a full
  * flush and no end mark, so any number of them, one behind the other, are one DEFLATE stream: the blocks of a page
  * are decompressed in one call, which would otherwise cost more than the work it does. A block of which one document
  * is wanted is decompressed as far as that document (`encoding/inflate.ts`).

@@ -2,7 +2,7 @@
  * How many bytes of a log file are known to be synced, in a small file beside it (`wal-N.ckp`), overwritten in place
  * after every fsync of the log and never synced itself. It is exact after a killed process, and may be behind but
  * never ahead after a power cut. Bad bytes below that length are damaged acknowledged operations; bad bytes behind
- * it are the torn tail of a write that nobody was acknowledged. Layout: magic (u32), format version (u32), length
+ * it are the torn tail of a write that was never acknowledged. Layout: magic (u32), format version (u32), length
  * (double), CRC-32 (u32). (Elasticsearch's translog.ckp has the same purpose.)
  */
 import { crc32 } from 'node:zlib'

@@ -128,7 +128,7 @@ interface PreparedDocument {
   readonly error?: SearchError
 }
 
-/** Throws for a name that stands twice in an object and for deep nesting, unless the document was accepted before. */
+/** Throws for a duplicate name in an object and for deep nesting, unless the document was accepted before. */
 function parseSource(raw: Uint8Array, dialect: JsonDialect, isKnown = false): unknown {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8')
   let source: unknown

@@ -13,7 +13,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Encodes short ASCII texts by hand, which is quicker than TextEncoder for ids. It remembers the last text, because
+ * Encodes short ASCII texts by hand, which is quicker than TextEncoder for ids. It caches the last text, because
  * an id is written to the write-ahead log first and to the segment right after.
  */
 class ShortText {

@@ -25,7 +25,7 @@ const endOfBlock = 256
 const isLiteral = 1 << 24
 const invalid = 1 << 25
 
-/** The most bytes that one code stands for. */
+/** The maximum number of bytes that one code stands for. */
 const maxMatch = 258
 /** The output has this much room behind the last byte that is wanted: a match more and the last word of its copy. */
 export const outputMargin = maxMatch + 3

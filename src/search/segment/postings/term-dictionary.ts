@@ -1,7 +1,7 @@
 /**
  * The terms dictionary: terms in byte order, found by binary search, first among the first terms of the blocks, then in
  * one block. Lucene has an FST over blocks on disk; here the blocks that a search meets are decoded and cached, and their
- * first terms are remembered.
+ * first terms are kept in memory.
  */
 import { CachedBlocks } from '../cached-blocks.ts'
 import type { DecodedCache } from '../decoded-cache.ts'

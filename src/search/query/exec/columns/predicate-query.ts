@@ -205,7 +205,7 @@ function presenceQuery(
   )
 }
 
-/** Remembers the fields of a segment, which are asked for several times and may be thousands. */
+/** Caches the fields of a segment, which are asked for several times and may be thousands. */
 function ofLeaf(found: (leaf: LeafReader) => SegmentField[]): (leaf: LeafReader) => SegmentField[] {
   const known = new WeakMap<LeafReader['segment'], SegmentField[]>()
   return (leaf) => {
