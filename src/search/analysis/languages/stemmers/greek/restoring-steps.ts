@@ -24,7 +24,18 @@ function listed(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.trim().split(/\s+/)
 }
 
-function restoring(step: RestoringStep): (word: string) => string {
+type Step = (word: string) => string
+
+/** The lists are read when the first word comes. */
+function restoring(rules: RestoringStep): Step {
+  let step: Step | undefined
+  return (word) => {
+    step ??= compiled(rules)
+    return step(word)
+  }
+}
+
+function compiled(step: RestoringStep): Step {
   const endings = new Endings([step.endings, ''])
   const words = new Set(listed(step.words))
   const ends = [...listed(step.ends), ...(step.vowels ?? '')]

@@ -35,7 +35,16 @@ function ruleOf(text: string): Rule {
 /** A step, which returns the word that it was given if no rule applies. */
 type Step = (word: string) => string
 
-export function stepOf({ minLength, isWholeWordException, endings, rules }: StepRules): Step {
+/** The rules are read when the first word comes. */
+export function stepOf(rules: StepRules): Step {
+  let step: Step | undefined
+  return (word) => {
+    step ??= compiled(rules)
+    return step(word)
+  }
+}
+
+function compiled({ minLength, isWholeWordException, endings, rules }: StepRules): Step {
   const needed = endings.split(' ')
   const all = rules.trim().split(/\s+/).map(ruleOf)
   const shortest = minLength || Math.min(...all.map(({ ending, minStem }) => ending.length + minStem))
