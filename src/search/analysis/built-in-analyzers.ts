@@ -26,6 +26,7 @@ import {
   germanNormalization,
   persianNormalization,
   romanianNormalization,
+  serbianNormalization,
   soraniNormalization,
 } from './languages/normalization.ts'
 import { languageStopWords } from './languages/stop-word-lists.ts'
@@ -234,6 +235,11 @@ export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<strin
   ['indonesian', language('indonesian', [lowercase], [stemmerOf('indonesian')])],
   ['latvian', language('latvian', [lowercase], [stemmerOf('latvian')])],
   ['persian', persian],
+  // Letters lose their marks behind the stemmer, and not in terms that are not tokenized.
+  [
+    'serbian',
+    language('serbian', [lowercase], [stemmerOf('serbian'), { apply: serbianNormalization.apply }]),
+  ],
   ['sorani', language('sorani', [soraniNormalization, lowercase, decimalDigit], [stemmerOf('sorani')])],
   ['cjk', cjk],
   ['fingerprint', fingerprint],

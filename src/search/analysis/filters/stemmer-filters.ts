@@ -37,6 +37,7 @@ import { norwegian } from '../languages/snowball/norwegian.ts'
 import { portuguese } from '../languages/snowball/portuguese.ts'
 import { romanian } from '../languages/snowball/romanian.ts'
 import { russian } from '../languages/snowball/russian.ts'
+import { serbian } from '../languages/snowball/serbian/serbian.ts'
 import { spanish } from '../languages/snowball/spanish.ts'
 import { swedish } from '../languages/snowball/swedish.ts'
 import { arabic, persian, sorani } from '../languages/stemmers/arabic-script.ts'
@@ -52,6 +53,7 @@ import {
   portugueseRslp,
 } from '../languages/stemmers/rslp/portuguese-and-galician.ts'
 import { bulgarian, czech } from '../languages/stemmers/slavic.ts'
+import { spanishPlural } from '../languages/stemmers/spanish-plural.ts'
 import { finnishLight, hungarianLight } from '../languages/uralic-light.ts'
 import { englishStem } from './english-stemmer.ts'
 import { porter, possessive, stemming } from './term-filters.ts'
@@ -90,6 +92,7 @@ const snowballStemmers: ReadonlyMap<string, TokenFilter> = new Map<string, Token
   ['Portuguese', stemming(portuguese)],
   ['Romanian', stemming(romanian)],
   ['Russian', stemming(russian)],
+  ['Serbian', stemming(serbian)],
   ['Spanish', stemming(spanish)],
   ['Swedish', stemming(swedish)],
   ['Turkish', stemming(turkish)],
@@ -116,6 +119,7 @@ const stemmers: ReadonlyMap<string, TokenFilter> = new Map<string, TokenFilter>(
   ['latvian', stemming(latvian)],
   ['persian', stemming(persian)],
   ['sorani', stemming(sorani)],
+  ['spanish_plural', stemming(spanishPlural)],
   ['light_german', stemming(germanLight)],
   ['light_french', stemming(frenchLight)],
   ['light_spanish', stemming(spanishLight)],

@@ -80,6 +80,11 @@ describe('analyzers of languages', () => {
       'Η Ελλάδα και οι μεγάλοι ποταμοί της ΠΟΛΕΩΣ στους δρόμους',
       'ελλαδ@1 μεγαλ@4 ποταμ@5 πολ@7 στ@8 δρομ@9',
     ],
+    [
+      'serbian',
+      'Деца су у школама и градовима ali nema učiteljica',
+      'dec@0 u@2 skol@3 gradov@5 nem@7 uciteljic@8',
+    ],
   ])('%s: %s', (analyzer, text, expected) => {
     expect(terms(analyzer, text)).toBe(expected)
   })
@@ -99,6 +104,8 @@ describe('analyzers of languages', () => {
     expect(analysis.analyzer('turkish').normalize("IĞDIR'DA")).toBe("ığdır'da")
     expect(analysis.analyzer('irish').normalize("b'An")).toBe('an')
     expect(analysis.analyzer('catalan').normalize("L'Anna")).toBe('anna')
+    expect(analysis.analyzer('serbian').normalize('ШКОЛА')).toBe('школа')
+    expect(analysis.analyzer('persian').normalize('می\u200cروند')).toBe('مي\u200cروند')
     expect(analysis.analyzer('romanian').normalize('ŞI')).toBe('și')
   })
 })
@@ -125,6 +132,7 @@ describe('stop words', () => {
     ['latvian', 161],
     ['persian', 308],
     ['sorani', 62],
+    ['serbian', 156],
   ])('of %s are %i', (language, count) => {
     expect(languageStopWords(language)?.size).toBe(count)
   })
@@ -149,6 +157,7 @@ describe('stop words', () => {
     ['_indonesian_', 'yang'],
     ['_latvian_', 'un'],
     ['_persian_', 'است'],
+    ['_serbian_', 'jesam'],
     ['_sorani_', 'لە'],
   ])('of the filter stop are known as %s', (stopwords, word) => {
     const analyzer = new Analysis().custom('whitespace', [{ type: 'stop', stopwords }])

@@ -28,6 +28,7 @@ import { norwegian } from './snowball/norwegian.ts'
 import { portuguese } from './snowball/portuguese.ts'
 import { romanian } from './snowball/romanian.ts'
 import { russian } from './snowball/russian.ts'
+import { serbian } from './snowball/serbian/serbian.ts'
 import { spanish } from './snowball/spanish.ts'
 import { swedish } from './snowball/swedish.ts'
 import { arabic, persian, sorani } from './stemmers/arabic-script.ts'
@@ -39,6 +40,7 @@ import { indonesian } from './stemmers/indonesian.ts'
 import { latvian } from './stemmers/latvian.ts'
 import { galician, portugueseRslp } from './stemmers/rslp/portuguese-and-galician.ts'
 import { bulgarian, czech } from './stemmers/slavic.ts'
+import { spanishPlural } from './stemmers/spanish-plural.ts'
 import { finnishLight, hungarianLight } from './uralic-light.ts'
 
 /** Each with the letters and endings of its words, and how many letters a stem may have more than its word. */
@@ -65,6 +67,7 @@ const stemmers: readonly (readonly [
   ['portuguese', portuguese, 'a e i o u ã õ ç c gu ê ivamente at ic abil idade eira ência ~', 0],
   ['romanian', romanian, 'a ă e i u ş ț icator ativ abilitate ile țiune ism ești ie', 0],
   ['russian', russian, 'а б в е и н ь ё ивши ость ейше ями нн', 0],
+  ['serbian', serbian, 'a e i o u r ije je dj č š c ima ost ovati ljaca ucima njem ч', 4],
   ['spanish', spanish, 'a e i o u á é y c gu yendo sela ándo ar ivamente at idad encia', 0],
   ['swedish', swedish, 'b d e g i k l n s t v y å ö heterna ast löst fullt lig', 0],
   [
@@ -87,6 +90,7 @@ const stemmers: readonly (readonly [
   ['persian', persian, 'ات ان ترين تر يي ي ها \u200c ک', 0],
   ['portuguese_rslp', portugueseRslp, 'íssimo zinho ns ões a ã mente aço o idade aríamos s', 1],
   ['sorani', sorani, 'دا نا ەوە مان یان ێکی ەکان یە ە ی ا ک', 0],
+  ['spanish_plural', spanishPlural, 'a e i o u á s es ces guis ques ises d l n z y', 0],
   ['light_finnish', finnishLight, 'a e i n o k t u ä ö kin ko hde dellinen ksen hin eiden lla', 0],
   ['light_hungarian', hungarianLight, 'a e k m t á ő ű kent ban zz al etek ink juk ak', 0],
   ['light_norwegian', norwegianLight, 'a e n s t heten dom elser ende este er', 0],

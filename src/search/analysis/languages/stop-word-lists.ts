@@ -18,6 +18,7 @@ import { latvian } from './stop-words/latvian.ts'
 import { lithuanian } from './stop-words/lithuanian.ts'
 import { persian } from './stop-words/persian.ts'
 import { romanian } from './stop-words/romanian.ts'
+import { serbian } from './stop-words/serbian.ts'
 import { sorani } from './stop-words/sorani.ts'
 import { turkish } from './stop-words/turkish.ts'
 
@@ -150,6 +151,7 @@ const lists: Readonly<Record<string, string>> = {
     сегодня можно при наконец два об другой хоть после над больше тот через эти нас про всего них какая много
     разве сказала три эту моя впрочем хорошо свою этой перед иногда лучше чуть том нельзя такой им более
     всегда конечно всю между`,
+  serbian,
   sorani,
   spanish: `
     de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este sí

@@ -178,6 +178,28 @@ const tables: readonly (readonly [name: string, filter: string | Record<string, 
       σωματων>σωμα πεφτω>πεφτ μεγαλυτερη>μεγαλ ψηλοτατοσ>ψηλ ουντανε> γυναικα>γυναικ και>και
     `,
     ],
+    [
+      'spanish_plural',
+      { type: 'stemmer', language: 'spanish_plural' },
+      `
+      casas>casa árboles>arbol ciudades>ciudad luces>luz peces>pez crisis>crisis lunes>lunes paraguas>paraguas
+      clubes>club relojes>reloj convoyes>convoy leyes>ley bambúes>bambu reyes>rey parques>parque
+      guantes>guante burgues>burgue toques>toque jerséis>jersey ponis>poni dandis>dandy meses>mes
+      autobuses>autobus tenis>tenis robots>robot álbumes>album yoes>yo más>más actividades>actividad
+      coches>coche camiones>camion tres>tre
+    `,
+    ],
+    [
+      'serbian',
+      { type: 'stemmer', language: 'serbian' },
+      `
+      abecednoga>abecedn čovek>čovek čoveka>čovek ljudi>ljud gradovima>gradov градовима>gradov kućama>kuć
+      kucama>kuc lepota>lepot лепотица>lepotic mleko>mlek mlijeko>mlek mljeko>mlek djak>đak ђак>đak
+      slavljenjem>slavlen raditi>radi radili>radi učiteljica>učiteljic učiteljicama>učiteljic govorimo>govori
+      crveni>crven prst>prst maca>mc ticima>tik centar>centr knjigama>knjig њима>njima джеп>džep
+      књижевност>književn pevajući>pevajuć studentima>student
+    `,
+    ],
   ]
 
 describe.each(tables)('the stemmer %s', (_name, filter, words) => {
