@@ -36,6 +36,21 @@ async function untilFigures(millrace: Millrace, holds: (figures: Figures) => boo
   return figuresOf(await millrace.apiUntil('/_node/stats/pipelines', (body) => holds(figuresOf(body))))
 }
 
+describe('limits of 0 bytes', () => {
+  it.each([
+    'queue.type: persisted\nqueue.max_bytes: 0\nqueue.page_capacity: 0\n',
+    'queue.memory.max_bytes: 0\n',
+  ])('let events through: %j', async (settings) => {
+    const millrace = await Millrace.start({
+      config: `input { generator { count => 300 } } ${OUT}`,
+      settings,
+    })
+    running.push(millrace)
+    expect((await millrace.exit()).code).toBe(0)
+    expect(millrace.events()).toHaveLength(300)
+  })
+})
+
 describe('queue.durability', () => {
   it('group, the default, syncs before each answer', async () => {
     const port = await freePort()

@@ -109,6 +109,14 @@ describe('a persisted queue', () => {
     expect(reads).toBe(0)
   })
 
+  it('has no limit of bytes with max_bytes 0', async () => {
+    const { queue } = await openQueue(new SimulatedDisk(), { pageCapacity: 400, maxBytes: 0 })
+    const pushed = [1, 2, 3].map((number) => queue.push(batch(number)))
+    await settle(30)
+    await Promise.all(pushed)
+    expect(queue.waiting).toBe(0)
+  })
+
   it('lets pushes wait at max_bytes and at max_events, until there is room again', async () => {
     for (const settings of [{ maxBytes: 1000 }, { maxEvents: 3 }]) {
       const { queue } = await openQueue(

@@ -208,7 +208,7 @@ export class PersistedQueue<T extends QueueItem> {
   get full(): boolean {
     const { maxBytes, maxEvents } = this.settings
     return (
-      this.#pages.bytes + this.#commit.gatheredBytes >= maxBytes ||
+      (maxBytes > 0 && this.#pages.bytes + this.#commit.gatheredBytes >= maxBytes) ||
       (maxEvents > 0 && this.#unread + this.#commit.gathered >= maxEvents) ||
       this.#commit.isFull
     )

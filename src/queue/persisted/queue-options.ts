@@ -22,7 +22,7 @@ type Durability = 'group' | 'checkpoint' | 'none'
 export interface QueueSettings {
   /** Bytes of a page (`queue.page_capacity`). A larger record gets a page of its own. */
   readonly pageCapacity: number
-  /** `queue.max_bytes`: the push that crosses it is the last one that is taken. */
+  /** `queue.max_bytes`: the push that crosses it is the last one that is taken; 0 is no limit, as in Logstash. */
   readonly maxBytes: number
   /** `queue.max_events`: the same for unread events; 0 is no limit. */
   readonly maxEvents: number

@@ -126,7 +126,8 @@ export function limitsFor(settings: Settings, workers: number): GenerationLimits
     batchSize: settings.get('pipeline.batch.size'),
     inflight: settings.get('pipeline.output.inflight'),
     queueBytes: Math.min(
-      settings.get('queue.memory.max_bytes'),
+      // One event fits into any queue.
+      Math.max(1, settings.get('queue.memory.max_bytes')),
       settings.get('memory.limit') * maxQueueShare,
     ),
   }

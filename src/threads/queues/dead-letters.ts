@@ -16,6 +16,9 @@ import { FigureReports } from './figure-reports.ts'
 type Tell = (stats: DeadLetterStats) => void
 
 const minFlushMillis = 1000
+const minCheckMillis = 10
+/** A timer of more would call at once. */
+const maxCheckMillis = 2 ** 31 - 1
 
 export class PipelineDeadLetters {
   /** What the queue was opened with: another one is needed when it changes. */
@@ -51,7 +54,8 @@ export class PipelineDeadLetters {
         flushMillis: Math.max(minFlushMillis, settings.get('dead_letter_queue.flush_interval')),
         logger,
       })
-      const interval = Math.max(1, settings.get('dead_letter_queue.flush_check_interval'))
+      const given = settings.get('dead_letter_queue.flush_check_interval')
+      const interval = Math.min(maxCheckMillis, Math.max(minCheckMillis, given))
       return new PipelineDeadLetters(identity, queue, lock, tell, interval)
     } catch (error) {
       await lock.release()
