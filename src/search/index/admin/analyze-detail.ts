@@ -10,7 +10,6 @@ const keywordFilters = new Set([
   'keyword_marker',
   'keyword_repeat',
   'porter_stem',
-  'kstem',
   'arabic_stem',
   'bengali_normalization',
   'brazilian_stem',
