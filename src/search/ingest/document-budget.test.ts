@@ -54,6 +54,14 @@ describe('the budget of a document', () => {
     expect([answer.status, answer.at('error.reason')]).toEqual([400, tooMuch])
   })
 
+  it('bounds what a verbose simulation shows of each step', { timeout: 60_000 }, async () => {
+    const processors = Array.from({ length: 200 }, () => ({ set: { field: 'a', value: 1 } }))
+    const docs = [{ _source: { text: 'y'.repeat(1_000_000) } }]
+    const body = { pipeline: { processors }, docs }
+    const answer = await node.ask('POST', '/_ingest/pipeline/_simulate?verbose=true', body)
+    expect(answer.text.length).toBeLessThan(110_000_000)
+  })
+
   it('is not met by a document of many elements', { timeout: 60_000 }, async () => {
     const many = Array.from({ length: 50_000 }, (_, i) => String(i))
     const answer = await written([foreach({ uppercase: { field: '_ingest._value' } })], { list: many })

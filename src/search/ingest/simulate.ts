@@ -57,7 +57,8 @@ function shown(document: IngestDocument): JsonObject {
     const value = own(document.root, name) ?? null
     if (value !== null) put(head, name, valueText(value))
   }
-  return { ...head, _source: deepCopy(document.source), _ingest: deepCopy(document.ingest) }
+  const { budget } = document
+  return { ...head, _source: deepCopy(document.source, budget), _ingest: deepCopy(document.ingest, budget) }
 }
 
 /** The error of a processor, without the wrapping. */

@@ -26,10 +26,12 @@ function getPipelines(call: Call): Answer {
   return { status: isMissing ? 404 : 200, body: found }
 }
 
-function simulate(call: Call): Answer {
+async function simulate(call: Call): Promise<Answer> {
   const verbose = call.flag('verbose')
   const showError = (error: unknown) => ({ error: errorBody(error, false).error })
-  const docs = simulateRequest(call.cluster, call.parts['id'], call.body.requiredExact, verbose, showError)
+  const { cluster, body } = call
+  const steps = simulateRequest(cluster, call.parts['id'], body.requiredExact, verbose, showError)
+  const docs = await cluster.scheduler.begin(steps, () => call.signal.throwIfAborted())
   return { body: { docs } }
 }
 

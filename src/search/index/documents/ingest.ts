@@ -12,6 +12,7 @@ import { isObject, type JsonObject, own, put } from '../../request/json-object.t
 import { bodyLong } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import { findTarget } from '../auto-create.ts'
 import type { Cluster } from '../cluster.ts'
 import { memberOf, withMember, withoutMembers } from '../cluster-state.ts'
@@ -74,20 +75,31 @@ function timestampOf(cluster: Cluster): string {
 }
 
 /** What `_simulate` answers for a stored pipeline, or for the one in the body. */
-export function simulateRequest(
+/** In steps: a request may have very many documents. */
+export function* simulateRequest(
   cluster: Cluster,
   id: string | undefined,
   body: JsonObject,
   isVerbose: boolean,
   showError: (error: unknown) => JsonObject,
-): readonly (JsonObject | null)[] {
+): Steps<readonly (JsonObject | null)[]> {
   const pipeline = id === undefined ? inlinePipeline(cluster, body) : pipelineOf(cluster, id)
   if (pipeline === undefined) throw illegalArgument(`pipeline [${id}] does not exist`)
   const run = { context: contextOf(cluster) }
   const documents = documentsOf(body, () => timestampOf(cluster))
-  return documents.map((document) =>
-    (isVerbose ? simulateVerbose : simulate)(pipeline, document, run, showError),
-  )
+  const answer = cluster.answerBytes()
+  const results: (JsonObject | null)[] = []
+  try {
+    for (const document of documents) {
+      if (results.length > 0) yield
+      const result = (isVerbose ? simulateVerbose : simulate)(pipeline, document, run, showError)
+      answer.addValue(result)
+      results.push(result)
+    }
+  } finally {
+    answer.release()
+  }
+  return results
 }
 
 function inlinePipeline(cluster: Cluster, body: JsonObject): Pipeline {
