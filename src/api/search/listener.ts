@@ -17,7 +17,7 @@ import {
 import type { AnswerBytes } from '../../search/answer/answer-memory.ts'
 import { insideOf, plainJson, prettyJson, RawJson } from '../../search/answer/json-text.ts'
 import { type Notation, writtenBytes } from '../../search/answer/value-writer.ts'
-import type { JsonDialect } from '../../search/request/json-syntax-error.ts'
+import type { JsonDialect } from '../../search/request/body/json-syntax-error.ts'
 import { SearchError } from '../../search/request/search-error.ts'
 import type { Steps } from '../../search/scheduling/steps.ts'
 import { Call } from './call.ts'

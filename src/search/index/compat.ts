@@ -1,5 +1,5 @@
 /** The product that the node presents itself as: version numbers and the few names that differ. */
-import type { JsonDialect } from '../request/json-syntax-error.ts'
+import type { JsonDialect } from '../request/body/json-syntax-error.ts'
 
 export type Flavor = 'elasticsearch8' | 'elasticsearch7' | 'opensearch'
 

@@ -3,8 +3,8 @@
  * snapshot: the segments of the moment the request arrived. Everything else stays with the store's thread.
  */
 import type { SearchIndex } from '../collect/search-index.ts'
+import type { JsonDialect } from '../request/body/json-syntax-error.ts'
 import type { JsonObject } from '../request/json-object.ts'
-import type { JsonDialect } from '../request/json-syntax-error.ts'
 import type { StoredScripts } from '../script/script.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import type { SearchCall } from './search-calls.ts'

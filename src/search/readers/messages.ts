@@ -1,8 +1,8 @@
 /** The messages between the store's thread and its readers: plain data and shared memory. */
 import type { IndexMetadata } from '../index/index-metadata.ts'
 import type { SearchEnvironment } from '../index/search-environment.ts'
+import type { JsonDialect } from '../request/body/json-syntax-error.ts'
 import type { JsonObject } from '../request/json-object.ts'
-import type { JsonDialect } from '../request/json-syntax-error.ts'
 import type { StoredScripts } from '../script/script.ts'
 import type { SharedDocuments } from '../segment/writer/shared-segment.ts'
 

@@ -2,9 +2,10 @@
  * Checks that a value can be read as OpenSearch's parsers read it, and throws what they and Jackson throw when it
  * cannot: a number may be a text, a flag may be a word, a list is never a text.
  */
+
+import { redacted } from './body/json-syntax-error.ts'
 import { illegalArgument, numberFormat } from './errors.ts'
 import { JsonNumber } from './json-literals.ts'
-import { redacted } from './json-syntax-error.ts'
 import { tokenKind } from './request-values.ts'
 import { SearchError } from './search-error.ts'
 import type { SourcePlaces } from './source-place.ts'

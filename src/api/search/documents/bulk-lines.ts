@@ -2,10 +2,10 @@
 
 import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
 import { primaryTermOf, seqNoOf, versionTypeOf } from '../../../search/index/documents/write-conditions.ts'
-import { duplicateNameError, hasDuplicateNames } from '../../../search/request/duplicate-names.ts'
+import { duplicateNameError, hasDuplicateNames } from '../../../search/request/body/duplicate-names.ts'
+import { type JsonDialect, jsonSyntaxError } from '../../../search/request/body/json-syntax-error.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
-import { type JsonDialect, jsonSyntaxError } from '../../../search/request/json-syntax-error.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import { bodyFlag, bodyInt, bodyLong } from '../../../search/request/request-values.ts'
 import type { SearchError } from '../../../search/request/search-error.ts'

@@ -1,8 +1,8 @@
 /** Parses the body and query string of a search into one request and refuses contradictions between them. */
 
 import { parseQueryLists } from '../../query/dsl/parse-query.ts'
+import { minBytesForSteps } from '../../request/body/json-in-pieces.ts'
 import { illegalArgument } from '../../request/errors.ts'
-import { minBytesForSteps } from '../../request/json-in-pieces.ts'
 import { type JsonObject, own } from '../../request/json-object.ts'
 import { maxRetainedBytes, type RequestSource, rememberSource } from '../../request/request-source.ts'
 import { isObject } from '../../request/request-values.ts'

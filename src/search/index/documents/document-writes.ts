@@ -4,10 +4,10 @@
  */
 
 import { RawJson, writeJson } from '../../answer/json-text.ts'
+import { jsonSyntaxError } from '../../request/body/json-syntax-error.ts'
 import { illegalArgument, mapperParsing, asSearchError as refusalOf } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
-import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
 import { isRefusal, rethrowFault } from '../../request/refusal.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { partitionedShardOf, shardOf } from '../../routing/routing.ts'

@@ -1,10 +1,11 @@
 /** Processors that parse a text: json, kv, csv, grok, user_agent. */
+
+import { jsonSyntaxError } from '../../request/body/json-syntax-error.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { JsonNumber, parseExactJson } from '../../request/json-literals.ts'
 import { put } from '../../request/json-object.ts'
-import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
 import { rethrowFault } from '../../request/refusal.ts'
 import { type Fields, type IngestDocument, isMap, valueText } from '../ingest-document.ts'
 import { compileTemplate } from '../ingest-template.ts'

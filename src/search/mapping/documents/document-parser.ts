@@ -4,11 +4,11 @@
  * matters, cause another pass. (Elasticsearch's DocumentParser.)
  */
 
+import { redacted } from '../../request/body/json-syntax-error.ts'
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { endOfValue, parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
-import { redacted } from '../../request/json-syntax-error.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { FieldInputs, NestedDocument } from '../../segment/document.ts'

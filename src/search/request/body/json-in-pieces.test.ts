@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../../storage/simulated-disk.ts'
+import { seededRandom } from '../../../storage/simulated-disk.ts'
 import { jsonInPieces, NotInPieces } from './json-in-pieces.ts'
 
 const limits = { parse: JSON.parse, maxBytes: 1e9 }

@@ -2,8 +2,8 @@
  * Checks the nesting depth of JSON before it is parsed, so that all code may walk values recursively. `JSON.parse`
  * alone would take a million levels.
  */
-import { backslash, quote } from '../../text/ascii.ts'
-import { SearchError } from './search-error.ts'
+import { backslash, quote } from '../../../text/ascii.ts'
+import { SearchError } from '../search-error.ts'
 
 /** The limit of Jackson's `StreamReadConstraints`. */
 export const maxNesting = 1000

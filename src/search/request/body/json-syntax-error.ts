@@ -3,7 +3,7 @@
  * character, what was expected there, and the place. Elasticsearch has Jackson 2 (line and column), OpenSearch 3 has
  * Jackson 3 (byte offset, other words). Only called for texts that `JSON.parse` has refused.
  */
-import { SearchError } from './search-error.ts'
+import { SearchError } from '../search-error.ts'
 
 export type JsonDialect = 'jackson2' | 'jackson3'
 

@@ -3,10 +3,10 @@
  * text. The check counts the members of the text and those of the parsed value; only when the two differ is the text
  * read again to find the name.
  */
-import { backslash, colon, quote } from '../../text/ascii.ts'
-import { JsonNumber } from './json-literals.ts'
+import { backslash, colon, quote } from '../../../text/ascii.ts'
+import { JsonNumber } from '../json-literals.ts'
+import type { SearchError } from '../search-error.ts'
 import { duplicateName, type JsonDialect } from './json-syntax-error.ts'
-import type { SearchError } from './search-error.ts'
 
 /** The number of `name: value` pairs of a valid JSON text in UTF-8. */
 function membersOfText(bytes: Uint8Array): number {

@@ -4,7 +4,7 @@
  * never looked at but to find its end. Only a single string is read at once, however long it is.
  */
 
-import { jsonValueBytes } from '../../memory/json-size.ts'
+import { jsonValueBytes } from '../../../memory/json-size.ts'
 import {
   backslash,
   closeBrace,
@@ -14,7 +14,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../text/ascii.ts'
+} from '../../../text/ascii.ts'
 import { membersOfValue } from './duplicate-names.ts'
 import { maxNesting } from './json-nesting.ts'
 
