@@ -11,6 +11,7 @@ import { startEndpoint } from '../../../src/endpoint.ts'
 import { acceptedReason } from './accepted.ts'
 import { type Answer, type Difference, differenceOf, signature } from './compare.ts'
 import { aggregationFamilies } from './families/aggregations.ts'
+import { clientFamilies } from './families/clients.ts'
 import { malformedFamilies } from './families/malformed.ts'
 import { otherFamilies } from './families/others.ts'
 import { type Family, searchFamilies } from './families/searches.ts'
@@ -41,6 +42,7 @@ const families: Record<string, Family> = {
   ...aggregationFamilies,
   ...otherFamilies,
   ...malformedFamilies,
+  ...clientFamilies,
 }
 const wanted = values.family?.split(',')
 const seed = Number(values.seed)
