@@ -106,6 +106,14 @@ describe('queries on each field type', () => {
     [{ term: { lower: 'aBc' } }, ['0']],
     [{ match: { lower: 'ABC' } }, ['0']],
     [{ wildcard: { lower: 'A*' } }, ['0']],
+    // OpenSearch normalizes what an analyzer of the request leaves, in all queries that take one.
+    [{ match: { lower: { query: 'ABC x', analyzer: 'whitespace' } } }, ['0']],
+    [{ multi_match: { query: 'ABC', fields: ['lower'], analyzer: 'whitespace' } }, ['0']],
+    [{ query_string: { query: 'lower:"ABC"', analyzer: 'whitespace' } }, ['0']],
+    // All fields among others: dates and numbers that cannot read the text are passed over.
+    [{ multi_match: { query: 'quick foxes', fields: ['key', '*'] } }, ['big', '3']],
+    [{ query_string: { query: 'quick foxes', fields: ['key', '*'] } }, ['big', '3']],
+    [{ simple_query_string: { query: 'quick foxes', fields: ['key', '*^3'] } }, ['big', '3']],
     [{ term: { column: 'y' } }, ['1']],
     [{ terms: { column: ['x', 'z'] } }, ['0', '1']],
     [{ prefix: { column: 'x' } }, ['0']],

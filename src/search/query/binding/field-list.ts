@@ -9,7 +9,7 @@ import type { Binding } from './binding.ts'
 
 interface ResolvedFields {
   readonly fields: readonly FieldBoost[]
-  /** True when the list means all fields, which makes a query lenient by default. */
+  /** True when the list names all fields, alone or beside others, which makes a query lenient by default. */
   readonly isAll: boolean
 }
 
@@ -39,7 +39,7 @@ export function resolveFields(binding: Binding, list: readonly FieldBoost[]): Re
   return {
     // The order shows in descriptions only.
     fields: hashMapOrder([...boosts.keys()]).map((name) => ({ name, boost: boosts.get(name)! })),
-    isAll: wanted.length === 1 && wanted[0]!.name === '*',
+    isAll: wanted.some(({ name }) => name === '*'),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import { asYouTypeOf, maxPrefix, PrefixField } from '../../mapping/fields/as-you-type-fields.ts'
 import { CompletionField } from '../../mapping/fields/completion-field.ts'
+import { KeywordField } from '../../mapping/fields/keyword-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { completionKey } from '../../mapping/values/completion-entry.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -199,15 +200,20 @@ class TextBuilder {
     })
   }
 
+  /** What an analyzer of the request leaves of a keyword goes through the normalizer of the field too. */
+  #term(text: string): Query {
+    const field = this.#field
+    const term = field instanceof KeywordField ? field.toTerm(text) : text
+    return scoredTerm(this.#binding, field, term)
+  }
+
   #atPosition(terms: readonly string[]): Query {
     const { fuzziness } = this.#options
     if (terms.length > 1) {
       return this.#flat(new SynonymQuery(this.#field.name, terms))
     }
     const term = terms[0]!
-    return fuzziness === undefined
-      ? scoredTerm(this.#binding, this.#field, term)
-      : this.#fuzzy(term, fuzziness)
+    return fuzziness === undefined ? this.#term(term) : this.#fuzzy(term, fuzziness)
   }
 
   /** Replaces scores by a constant for `match_only_text` and the boolean similarity. */
@@ -268,7 +274,7 @@ class TextBuilder {
     if (positions.length === 1) {
       const { terms } = positions[0]!
       return terms.length === 1
-        ? scoredTerm(this.#binding, this.#field, terms[0]!)
+        ? this.#term(terms[0]!)
         : this.#flat(new SynonymQuery(this.#field.name, terms))
     }
     this.#requirePositions()

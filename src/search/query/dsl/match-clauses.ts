@@ -114,7 +114,7 @@ const multiMatchClause: ParseClause = (body, parser, clause) => {
     throw options.missing(`Fuzziness not allowed for type [${type}]`)
   }
   if (options.has('slop') && type === 'bool_prefix')
-    throw options.missing('slop not allowed for type [bool_prefix]')
+    throw options.missing('[slop] not allowed for type [bool_prefix]')
   const text = textOptions(options, 'boolean')
   const tieBreaker = options.float('tie_breaker')
   const lenient = options.boolean('lenient')
