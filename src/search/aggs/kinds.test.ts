@@ -67,6 +67,16 @@ describe('filter aggregations', () => {
   })
 })
 
+it('averages of dates are written as whole milliseconds', () => {
+  const sold = [0, 1, 3].map((millis) => ({ sold: 1_620_905_520_688 + millis }))
+  const dates = indexOf(sold, { mappings: { properties: { sold: { type: 'date' } } } })
+  const written = (format: string) =>
+    (aggregated(dates, { a: { avg: { field: 'sold', format } } })['a'] as Json)['value_as_string']
+  expect(written('epoch_millis')).toBe('1620905520689')
+  expect(written('epoch_second')).toBe('1620905520.689')
+  expect(written('yyyy-MM-dd HH:mm:ss.SSSSSS')).toBe('2021-05-13 11:32:00.689000')
+})
+
 describe('composite', () => {
   const sources = [
     { paid: { terms: { field: 'paid', order: 'desc' } } },
@@ -89,6 +99,23 @@ describe('composite', () => {
       { key: { paid: false, day: '2024-01-04' }, doc_count: 1 },
     ])
     expect(one('composite', { sources, after: second['after_key'] })).toEqual({ buckets: [] })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['shop', 5, 'invalid value, expected string, got Integer'],
+    ['shop', true, 'invalid value, expected string, got Boolean'],
+    ['shop', 1.5, 'invalid value, expected string, got Double'],
+    ['shop', ['a'], 'Invalid value for [after.x], expected comparable, got [ArrayList]'],
+    ['shop', null, 'Invalid value for [after.x], expected comparable, got [null]'],
+    ['nowhere', 3, 'invalid value, expected string, got Integer'],
+    ['price', 'x', 'For input string: "x"'],
+    ['paid', 1, 'Cannot parse boolean [1], expected either [true] or [false]'],
+    ['from', 'x', "'x' is not an IP string literal."],
+    ['from', 5, 'invalid value, expected string, got Integer'],
+  ])('refuses to begin after a key that the field %s cannot have: %j', (field, given, reason) => {
+    const body = { sources: [{ x: { terms: { field } } }], after: { x: given } }
+    const causedBy = expect.objectContaining({ message: reason })
+    expect(() => one('composite', body)).toThrow(expect.objectContaining({ causedBy }))
   })
 
   it('has a bucket for documents without a value when asked', () => {

@@ -1,18 +1,19 @@
 /**
  * Java's DecimalFormat patterns for numbers in responses: `0.00`, `#,##0.#`, `00`, `#.0%`, with text around them.
- * Rounds half to even, as Java does.
+ * Rounds half to even, as Java does. Integers beyond 2^53 come as bigints and keep their digits.
  */
 import { illegalArgument } from '../request/errors.ts'
 
-const pattern = /^((?:'[^']*'|[^#0,.';])*)([#,]*[0,]*)(?:\.(0*)(#*))?((?:'[^']*'|[^#0,.';])*)$/
+const pattern = /^((?:'[^']*'|[^#0,.';])*)([#,]*[0,]*)(?:(\.)(0*)(#*))?((?:'[^']*'|[^#0,.';])*)$/
 
-export function decimalFormat(format: string): (value: number) => string {
+export function decimalFormat(format: string): (value: number | bigint) => string {
   const [positive = '', negative] = format.split(';')
   const match = pattern.exec(positive)
   if (match === null) throw illegalArgument(`Malformed pattern "${format}"`)
-  const [, before = '', whole = '', always = '', perhaps = '', after = ''] = match
+  const [, before = '', whole = '', point = '', always = '', perhaps = '', after = ''] = match
   const prefix = unquote(before)
-  const suffix = unquote(after)
+  // A point without digits behind it is always written.
+  const suffix = `${always === '' && perhaps === '' ? point : ''}${unquote(after)}`
   const scale = /%/.test(before + after) ? 100 : /‰/.test(before + after) ? 1000 : 1
   const min = whole.replaceAll(/[#,]/g, '').length
   const max = always.length + perhaps.length
@@ -20,7 +21,7 @@ export function decimalFormat(format: string): (value: number) => string {
   const group = comma === -1 ? 0 : whole.length - comma - 1
   return (value) => {
     if (Number.isNaN(value)) return 'NaN'
-    const magnitude = Math.abs(value) * scale
+    const magnitude = typeof value === 'bigint' ? magnitudeOf(value) * BigInt(scale) : Math.abs(value) * scale
     const digits = magnitude === Infinity ? '∞' : write(magnitude, min, always.length, max, group)
     // A negative number keeps its sign when all digits that are left are zeros.
     const isNegative = value < 0 || Object.is(value, -0)
@@ -29,12 +30,16 @@ export function decimalFormat(format: string): (value: number) => string {
   }
 }
 
+function magnitudeOf(value: bigint): bigint {
+  return value < 0n ? -value : value
+}
+
 function unquote(text: string): string {
   return text.replaceAll(/'([^']*)'/g, (_, inner: string) => (inner === '' ? "'" : inner))
 }
 
 function write(
-  value: number,
+  value: number | bigint,
   minWhole: number,
   minFraction: number,
   maxFraction: number,
@@ -52,8 +57,16 @@ function write(
   return kept === '' ? digits : `${digits}.${kept}`
 }
 
-function rounded(value: number, digits: number): string {
-  if (value >= 2 ** 53) return `${allDigits(value)}${digits > 0 ? `.${'0'.repeat(digits)}` : ''}`
+function rounded(value: number | bigint, digits: number): string {
+  if (typeof value === 'bigint' || value >= 2 ** 53)
+    return `${typeof value === 'bigint' ? value : allDigits(value)}${digits > 0 ? `.${'0'.repeat(digits)}` : ''}`
+  // Java rounds the shortest digits that tell the number from its neighbours, where these are fewer.
+  const shortest = /^\d+(?:\.(\d+))?$/.exec(String(value))
+  const fraction = shortest?.[1] ?? ''
+  if (shortest !== null && fraction.length <= digits) {
+    const [whole] = shortest[0].split('.')
+    return digits === 0 ? whole! : `${whole}.${fraction.padEnd(digits, '0')}`
+  }
   // Only what two can divide lies between two decimals; toFixed would round it up.
   const scaled = value * 10 ** digits
   const isTie = Number.isInteger(value * 2 ** (digits + 1)) && scaled % 1 === 0.5

@@ -13,6 +13,7 @@ import { firstBuckets } from '../bucket-order.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { filterSteps } from '../sort-steps.ts'
 import type { KeySource } from '../values/key-source.ts'
+import { afterKey, checkAfter } from './after-key.ts'
 import { bucketOf, bucketSteps } from './bucket.ts'
 import { CombinationAggregator } from './combination-aggregator.ts'
 import { type CompositeSource, readSource } from './composite-source.ts'
@@ -105,7 +106,6 @@ export const compositeKind: AggKind = {
       )
     }
     return (context, createSub) => {
-      if (after !== undefined) checkAfter(after, sources)
       const parent = context.parents.findLast((kind) => !possibleParents.has(kind))
       if (parent !== undefined) {
         throw illegalArgument(
@@ -121,20 +121,10 @@ export const compositeKind: AggKind = {
         )
       }
       const bound = sources.map((source) => ({ ...source, keys: source.bind(context) }))
+      if (after !== undefined) checkAfter(after, sources)
       return new Composite(bound, size, after, context, createSub(context))
     }
   },
-}
-
-function checkAfter(after: JsonObject, sources: readonly CompositeSource[]): void {
-  const count = Object.keys(after).length
-  if (count !== sources.length) {
-    throw illegalArgument(`[after] has ${count} value(s) but [sources] has ${sources.length}`)
-  }
-  for (const { name, takesMissing } of sources) {
-    if (!Object.hasOwn(after, name)) throw illegalArgument(`Missing value for [after.${name}]`)
-    if (after[name] === null && !takesMissing) throw illegalArgument(`Missing value for [after.${name}]`)
-  }
 }
 
 class Composite extends CombinationAggregator {
@@ -159,7 +149,9 @@ class Composite extends CombinationAggregator {
     this.#size = size
     this.#context = context
     this.#after =
-      after === undefined ? undefined : Int32Array.from(sources, (source) => afterKey(source, after))
+      after === undefined
+        ? undefined
+        : Int32Array.from(sources, ({ name, keys }) => afterKey(keys, after[name]))
   }
 
   /** Compares two combinations, given by array and offset. */
@@ -219,19 +211,5 @@ class Composite extends CombinationAggregator {
       aggs,
       head: { key },
     })
-  }
-}
-
-function afterKey({ name, keys }: BoundSource, after: JsonObject): number {
-  const given = after[name]
-  if (given === null || given === undefined) return -1
-  if (typeof given === 'object' && isObject(given)) {
-    throw illegalArgument(`Invalid value for [after.${name}]`)
-  }
-  try {
-    return keys.keyOf(given)
-  } catch (error) {
-    if (!(error instanceof SearchError)) throw error
-    throw illegalArgument(`invalid value for [after.${name}], ${error.message}`, error)
   }
 }

@@ -86,10 +86,13 @@ function metricFormat(field: BoundField, values: ValueOptions, { indices }: AggC
   return Object.assign((value: number) => javaDouble(value), { plain: (value: number) => value })
 }
 
-/** Dates are 64 bits of milliseconds in Java: sums of squares beyond that end at the last one, in nanoseconds here. */
+/**
+ * Dates are whole milliseconds of 64 bits in Java: averages lose what is less, sums of squares beyond that end at the
+ * last one, in nanoseconds here.
+ */
 function withinLong(millis: number): number | bigint {
   if (millis >= 2 ** 63) return (2n ** 63n - 1n) * 1_000_000n
-  return millis < -(2 ** 63) ? -(2n ** 63n) * 1_000_000n : millis
+  return millis < -(2 ** 63) ? -(2n ** 63n) * 1_000_000n : Math.trunc(millis)
 }
 
 function metricKind(name: string, read: (options: AggOptions) => Metric, types = metricTypes): AggKind {

@@ -126,7 +126,7 @@ describe('pipelines over consecutive buckets', () => {
       ...[undefined, undefined, undefined, 4],
     ])
     expect(() => pipeline('p', 'serial_diff', { ...v, lag: 0 })).toThrow(
-      'Lag must be a positive, non-zero integer.  Value supplied was0 in [p].',
+      'Lag must be a positive, non-zero integer.  Value supplied was0 in [p]: [lag].',
     )
   })
 

@@ -265,10 +265,8 @@ export function formatterOf(
       break
   }
   if (format === undefined) return undefined
-  // A date format on a numeric field renders the number as a date.
-  if (!/[#0]/.test(format)) return dateFormatter(format, zone)
   const write = decimalFormat(format)
-  return (value) => write(Number(value))
+  return (value) => write(typeof value === 'bigint' ? value : Number(value))
 }
 
 function dateFormatter(format: string | undefined, zone: TimeZone | undefined): Formatter {

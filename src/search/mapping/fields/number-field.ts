@@ -168,13 +168,14 @@ export class NumberField extends MappedField {
 
   override printer(format?: string, zone?: TimeZone): PrintValue {
     if (zone !== undefined) this.refuseFormat(undefined, zone)
-    if (format === undefined || format === 'use_field_mapping') {
+    // OpenSearch writes unsigned numbers without the format.
+    if (format === undefined || format === 'use_field_mapping' || this.isUnsigned) {
       return this.isUnsigned
         ? (value) => (typeof value === 'bigint' ? BigInt.asUintN(64, value) : value)
         : (value) => value
     }
     const write = decimalFormat(format)
-    return (value) => write(Number(value))
+    return (value) => write(typeof value === 'bigint' ? value : Number(value))
   }
 
   override fromSource(value: unknown): unknown {
