@@ -127,7 +127,7 @@ export function* searchSteps(
     throw searchFailed(
       failures,
       'query',
-      request.allowPartial ? 'all shards failed' : 'Partial shards failure',
+      failures.length === shardCount ? 'all shards failed' : 'Partial shards failure',
     )
   }
   const page = yield* pageOf(search, request, context)

@@ -26,7 +26,7 @@ import { type LeafMatches, Ranking } from './paging/ranking.ts'
 import { checkSlice, sliceDocs, sliceOfShard } from './paging/slices.ts'
 import { checkRequest } from './request/index-checks.ts'
 import type { SearchRequest } from './request/search-request.ts'
-import type { SortRequest } from './request/sort-request.ts'
+import { isByScoreAlone, type SortRequest } from './request/sort-request.ts'
 import { rescored } from './rescore.ts'
 import { bindJson, type SearchIndex } from './search-index.ts'
 import { isOfRequest, type ShardFailure, searchFailed } from './shard-failures.ts'
@@ -118,10 +118,7 @@ function compareText(a: string, b: string): number {
 /** The sort with the tiebreaker that a point in time adds; undefined for a sort by score alone. */
 export function effectiveSort(request: SearchRequest): readonly SortRequest[] | undefined {
   const { sort, pit } = request
-  const isPlain =
-    sort === undefined ||
-    sort.length === 0 ||
-    (sort.length === 1 && sort[0]!.kind === 'score' && sort[0]!.descending)
+  const isPlain = sort === undefined || isByScoreAlone(sort)
   if (pit !== undefined) {
     const keys: readonly SortRequest[] = sort === undefined || sort.length === 0 ? byScore : sort
     return keys.some(({ kind }) => kind === 'shard_doc')

@@ -3,7 +3,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { isObject, type JsonObject } from '../request/request-values.ts'
 import type { Segment } from '../segment/segment.ts'
 
-interface NestedIdentity {
+export interface NestedIdentity {
   readonly field: string
   readonly offset: number
   readonly _nested?: NestedIdentity
@@ -63,4 +63,10 @@ export function nestedSource(source: JsonObject, identity: NestedIdentity): Json
   const found = Array.isArray(value) ? value[identity.offset] : value
   const object = isObject(found) ? found : {}
   return identity._nested === undefined ? object : nestedSource(object, identity._nested)
+}
+
+/** The source with nothing but the object that an identity names, at its place. */
+export function nestedAlone(source: JsonObject, identity: NestedIdentity): JsonObject {
+  const names = nestedPath(identity).split('.')
+  return names.reduceRight<JsonObject>((part, name) => ({ [name]: part }), nestedSource(source, identity))
 }

@@ -13,7 +13,14 @@ import type { JsonObject } from '../../request/request-values.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { columnValues } from '../../source/column-values.ts'
 import { DocumentSource } from '../../source/document-source.ts'
-import { nestedIdentity, nestedPath, nestedSource, rootOf } from '../../source/nested-identity.ts'
+import {
+  type NestedIdentity,
+  nestedAlone,
+  nestedIdentity,
+  nestedPath,
+  nestedSource,
+  rootOf,
+} from '../../source/nested-identity.ts'
 import { SourceFilter } from '../../source/source-filter.ts'
 import type { Highlighter } from '../highlight/highlighter.ts'
 import { explainedQuery, wholeExplanation } from '../lucene-text.ts'
@@ -138,7 +145,8 @@ export class HitFetcher {
       shown['_node'] = this.#context.node
     }
     shown['_index'] = this.#index.name
-    if (!isBare) shown['_id'] = segment.id(root)
+    // Nested objects have the id of their document, whatever is asked for.
+    if (!isBare || nested !== undefined) shown['_id'] = segment.id(root)
     if (nested !== undefined) shown['_nested'] = nested
     if (request.version) shown['_version'] = segment.versions[root]
     if (request.seqNoPrimaryTerm) {
@@ -163,7 +171,7 @@ export class HitFetcher {
     }
     const query = this.#context.query(leaf)
     if (this.#readsFields || hit.collapsed !== undefined || query?.isPercolating === true) {
-      const fields = this.#fieldsOf(hit, source)
+      const fields = this.#fieldsOf(hit, source, nested)
       if (fields !== undefined) shown['fields'] = fields
     }
     const highlight = this.#highlighter?.highlight(leaf, doc, source)
@@ -216,6 +224,7 @@ export class HitFetcher {
   #fieldsOf(
     { leaf, doc, collapsed }: HitPlace,
     source: DocumentSource,
+    nested: NestedIdentity | undefined,
   ): ReadonlyMap<string, unknown[]> | undefined {
     const found = new Map<string, unknown[]>()
     const add = (name: string, values: readonly unknown[]) => {
@@ -229,7 +238,8 @@ export class HitFetcher {
     this.#addSlots(leaf, doc, found)
     if (!this.#fields.isEmpty) {
       // `fields` replaces the doc values under the same name.
-      this.#fields.add(source.object, (name, values) => found.set(name, [...values]))
+      const read = nested === undefined ? source.object : nestedAlone(source.object, nested)
+      this.#fields.add(read, (name, values) => found.set(name, [...values]))
     }
     if (collapsed !== undefined && !found.has(collapsed.field)) add(collapsed.field, collapsed.values)
     return found.size === 0 ? undefined : found

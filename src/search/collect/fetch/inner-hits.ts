@@ -12,13 +12,14 @@ import { shortestFloat } from '../../request/float-text.ts'
 import { put } from '../../request/json-object.ts'
 import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
 import { retrySteps, retryWork, type Steps } from '../../scheduling/steps.ts'
+import { rootOf } from '../../source/nested-identity.ts'
 import { highlighterOf } from '../highlight/field-highlighter.ts'
 import { scoreIn } from '../match-scores.ts'
 import { type LeafMatches, type RankedHit, Ranking } from '../paging/ranking.ts'
 import type { PreparedSearch } from '../prepared-search.ts'
 import { readFetchKey } from '../request/fetch-readers.ts'
 import { type CollapseRequest, emptyDraft, type SearchRequest } from '../request/search-request.ts'
-import { parseSort, type SortRequest } from '../request/sort-request.ts'
+import { isByScoreAlone, parseSort, type SortRequest } from '../request/sort-request.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { Scores, SearchLeaf, SortKey } from '../sort/sort-key.ts'
 import { bindSort, sortKeys } from '../sort/sort-keys.ts'
@@ -45,7 +46,7 @@ function requestOf(options: JsonObject): InnerRequest {
     else if (key === 'size') draft.size = bodyInt(value)
     else if (key === 'sort') {
       const sort = parseSort(value)
-      draft.sort = sort.length === 0 ? undefined : sort
+      draft.sort = isByScoreAlone(sort) ? undefined : sort
     } else if (key === 'track_scores') draft.trackScores = bodyFlag(value)
     else if (key === 'collapse') draft.collapse = innerCollapse(value)
     else if (key !== 'ignore_unmapped') {
@@ -98,7 +99,9 @@ export function* innerHitSteps(
     checkWindow(own, name, hit.leaf.index)
     const groups = yield* groupsOf(search, field)
     const group = groups.get(yield* retryWork(() => keyOf(hit.leaf, hit.doc, field))) ?? []
-    const page = yield* new InnerSearch(search, own, context).page(group, search.scores)
+    // The group is looked for by a filter, which scores nothing, beside the query.
+    const scores = request.query === undefined ? unscored : search.scores
+    const page = yield* new InnerSearch(search, own, context, 'group').page(group, scores)
     put(found, name, yield* page.steps())
   }
   return found
@@ -148,6 +151,31 @@ function scoresOf(scoredIn: (leaf: SearchLeaf) => ScoredDocs): Scores {
   }
 }
 
+const unscored: Scores = {
+  constant: () => 0,
+  of: (_, docs) => {
+    const list = docs.array()
+    return { docs: list, scores: new Float32Array(list.length) }
+  },
+  at: () => 0,
+}
+
+/** Nested objects have the score of the document they are in. */
+function scoresOfRoots(scores: Scores): Scores {
+  const at = (leaf: SearchLeaf, doc: number) => scores.at(leaf, rootOf(leaf.reader.segment, doc))
+  return {
+    constant: (leaf) => scores.constant(leaf),
+    of: (leaf, docs) => {
+      const { segment } = leaf.reader
+      const list = docs.array()
+      if (segment.roots === null || list.every((doc) => rootOf(segment, doc) === doc))
+        return scores.of(leaf, docs)
+      return { docs: list, scores: Float32Array.from(list, (doc) => at(leaf, doc)) }
+    },
+    at,
+  }
+}
+
 /** The documents that a hit was joined with may be in any segment of its shard. */
 const joinedHits: HitsOf = function* (inner, { leaf, doc }, search) {
   const { query, leaves } = search.shardOf(leaf)
@@ -175,6 +203,8 @@ class InnerSearch {
   readonly context: InnerContext
   /** Undefined for groups of collapsed hits and for `top_hits`. */
   readonly inner: InnerHitsQuery | undefined
+  /** The group of a collapsed hit is a search of its own; the others are collected while another runs. */
+  readonly isGroup: boolean
   readonly #queries: ReadonlyMap<number, CompiledQuery>
   readonly #fetchers = new Map<string, HitFetcher>()
 
@@ -182,13 +212,25 @@ class InnerSearch {
     search: PreparedSearch,
     request: InnerRequest,
     context: InnerContext,
-    inner?: InnerHitsQuery | undefined,
+    role: InnerHitsQuery | 'group' | 'top hits',
   ) {
     this.search = search
     this.request = request
     this.context = context
-    this.inner = inner
+    this.inner = typeof role === 'string' ? undefined : role
+    this.isGroup = role === 'group'
     this.#queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
+  }
+
+  /** False when the hits are sorted by other things than their scores. */
+  get readsScores(): boolean {
+    return this.request.sort?.some(({ kind }) => kind === 'score') ?? true
+  }
+
+  /** True for a group that is sorted by falling score first, whose best score is that of its first hit. */
+  get isByScoreFirst(): boolean {
+    const [first] = this.request.sort ?? []
+    return this.isGroup && first?.kind === 'score' && first.descending
   }
 
   shardOf({ shardNumber }: SearchLeaf): PreparedSearch['shards'][number] {
@@ -213,8 +255,9 @@ class InnerSearch {
     return fetcher
   }
 
-  *page(matches: readonly LeafMatches[], scores: Scores): Steps<InnerPage> {
+  *page(matches: readonly LeafMatches[], computed: Scores): Steps<InnerPage> {
     const { collapse, from, size, sort } = this.request
+    const scores = this.inner !== undefined && !this.readsScores ? unscored : computed
     const indices = new Map(matches.map(({ leaf }) => [leaf.index.name, leaf.index]))
     const order = sort ?? byScore
     const bound = new Map([...indices].map(([name, index]) => [name, bindSort(order, index)]))
@@ -224,11 +267,21 @@ class InnerSearch {
       collapse === undefined || this.inner !== undefined
         ? yield* ranking.pageSteps(from, size)
         : (yield* headsIn(ranking, collapse.field, from + size)).slice(from, from + size)
-    const [best] = sort === undefined ? yield* ranking.pageSteps(0, 1) : []
-    const maxScore = yield* retryWork(() =>
-      best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc)),
-    )
+    const maxScore = yield* this.#maxScore(matches, ranking, scores)
     return new InnerPage(this, hits, ranking.total, maxScore, keys, scores)
+  }
+
+  /** Null where no scores are shown. */
+  *#maxScore(matches: readonly LeafMatches[], ranking: Ranking, scores: Scores): Steps<number | null> {
+    const { size, sort, trackScores } = this.request
+    const isByScore = sort === undefined || trackScores || this.isByScoreFirst
+    if (!isByScore || (size === 0 && (this.isGroup || this.inner !== undefined))) return null
+    const byBest =
+      sort === undefined
+        ? ranking
+        : yield* Ranking.steps(matches, sortKeys(byScore, new Map(), scores) as [SortKey, ...SortKey[]])
+    const [best] = yield* byBest.pageSteps(0, 1)
+    return yield* retryWork(() => (best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc))))
   }
 }
 
@@ -287,8 +340,10 @@ export class InnerPage {
   }
 
   #place(leaf: SearchLeaf, doc: number): HitPlace {
-    const { sort, trackScores, collapse } = this.#search.request
-    const isScored = sort === undefined || trackScores || sort.some(({ kind }) => kind === 'score')
+    const { inner, isGroup, readsScores, request } = this.#search
+    const { sort, trackScores, collapse } = request
+    const isTracked = trackScores && inner === undefined
+    const isScored = sort === undefined || isTracked || (isGroup && readsScores)
     return {
       leaf,
       doc,
@@ -322,7 +377,7 @@ export function topHits(options: JsonObject, search: PreparedSearch, context: To
   let inner: InnerSearch | undefined
   return (matches: readonly LeafMatches[]): Steps<InnerPage> => {
     const totalAsNumber = context.totalAsNumber ?? false
-    inner ??= new InnerSearch(search, { ...requestOf(options), totalAsNumber }, context)
-    return inner.page(matches, search.scores)
+    inner ??= new InnerSearch(search, { ...requestOf(options), totalAsNumber }, context, 'top hits')
+    return inner.page(matches, scoresOfRoots(search.scores))
   }
 }

@@ -7,6 +7,7 @@ import { SearchError } from '../../request/search-error.ts'
 import { ScriptFields } from '../fetch/script-fields.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { SearchRequest } from './search-request.ts'
+import { isByScoreAlone } from './sort-request.ts'
 
 /** Throws SearchError, for the first check that fails in OpenSearch's order. */
 export function checkRequest(request: SearchRequest, index: SearchIndex): void {
@@ -79,15 +80,9 @@ function checkSearchAfter(request: SearchRequest): void {
       { status: 500 },
     )
   }
-  if (isByScoreAlone(request.sort) && request.pit === undefined) {
+  if (isByScoreAlone(request.sort ?? []) && request.pit === undefined) {
     throw illegalArgument('Sort must contain at least one field.')
   }
-}
-
-/** A search by falling score is not sorted. */
-function isByScoreAlone(sort: SearchRequest['sort']): boolean {
-  if (sort === undefined || sort.length === 0) return true
-  return sort.length === 1 && sort[0]!.kind === 'score' && sort[0]!.descending
 }
 
 function checkCollapse({ scroll, searchAfter, rescore, collapse, sort }: SearchRequest): void {

@@ -51,6 +51,11 @@ interface ScriptSort {
 
 export type SortRequest = FieldSort | GeoSort | ScoreSort | ScriptSort
 
+/** A search by falling score is not sorted. */
+export function isByScoreAlone(sort: readonly SortRequest[]): boolean {
+  return sort.length === 0 || (sort.length === 1 && sort[0]!.kind === 'score' && sort[0]!.descending)
+}
+
 export function parseSort(value: unknown): SortRequest[] {
   const items = Array.isArray(value) ? value : [value]
   return items.flatMap((item: unknown) => {
