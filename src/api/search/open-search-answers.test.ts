@@ -290,3 +290,96 @@ describe('aggregations', () => {
     })
   })
 })
+
+describe('hits within hits', () => {
+  const named = { exists: { field: 'comments.author' } }
+  const inside = (inner_hits: unknown) =>
+    search({ _source: false, query: { nested: { path: 'comments', query: named, inner_hits } } })
+  const innerHits = 'inner_hits.comments.hits'
+
+  it('show the fields of the nested object alone, and its id whatever is stored', async () => {
+    const asked = { _source: false, fields: ['comments.*', 'tag'], stored_fields: '_none_' }
+    const [hit] = hits(await inside({ ...asked, sort: ['comments.author'], track_scores: true }))
+    const of = { _index: 't', _id: '1', _score: null }
+    expect(hit).toHaveProperty(`${innerHits}.hits`, [
+      {
+        ...of,
+        _nested: { field: 'comments', offset: 0 },
+        fields: { 'comments.author': ['ann'], 'comments.stars': [5] },
+        sort: ['ann'],
+      },
+      {
+        ...of,
+        _nested: { field: 'comments', offset: 1 },
+        fields: { 'comments.author': ['bob'] },
+        sort: ['bob'],
+      },
+    ])
+  })
+
+  it('are not sorted where the sort is the score alone', async () => {
+    const [hit] = hits(await inside({ _source: false, sort: ['_score'], size: 1 }))
+    expect(hit).toHaveProperty(`${innerHits}.max_score`, 1)
+    const nested = { field: 'comments', offset: 0 }
+    const only = { _index: 't', _id: '1', _nested: nested, _score: 1 }
+    expect(hit).toHaveProperty(`${innerHits}.hits`, [only])
+  })
+
+  it('have scores in a sorted group when it is sorted by them, in `top_hits` when they are tracked', async () => {
+    const inner_hits = { name: 'g', _source: false, sort: ['_score', 'n'] }
+    const query = { match: { title: 'quick dog' } }
+    const [best] = hits(await search({ size: 1, query, collapse: { field: 'sim', inner_hits } }))
+    expect(best).toHaveProperty('inner_hits.g.hits.max_score', 0.4537966)
+    expect(best).toHaveProperty('inner_hits.g.hits.hits.0._score', 0.4537966)
+
+    const top = (sort: unknown, more = {}) => ({
+      top_hits: { size: 1, _source: false, sort, ...more },
+    })
+    const aggs = { h: top(['tag', '_score']), t: top(['tag'], { track_scores: true }) }
+    const answer = await search({ size: 0, query: { match: { title: 'quick' } }, aggs })
+    const first = { _index: 't', _id: '4' }
+    expect(answer.at('aggregations.h.hits.max_score')).toBe(null)
+    expect(answer.at('aggregations.h.hits.hits')).toEqual([
+      { ...first, _score: null, sort: ['green', 0.2268983] },
+    ])
+    expect(answer.at('aggregations.t.hits.max_score')).toBe(0.2268983)
+    expect(answer.at('aggregations.t.hits.hits')).toEqual([{ ...first, _score: 0.2268983, sort: ['green'] }])
+  })
+
+  it('have the score of their document in `top_hits`, and 0 in a group without a query', async () => {
+    const aggs = { n: { nested: { path: 'comments' }, aggs: { h: { top_hits: { _source: false } } } } }
+    const answer = await search({ size: 0, query: { match: { title: 'quick' } }, aggs })
+    expect(answer.at('aggregations.n.h.hits.max_score')).toBe(0.19128054)
+    expect(answer.at('aggregations.n.h.hits.hits.0._score')).toBe(0.19128054)
+    const inner_hits = { name: 'g', size: 1, _source: false }
+    const [first] = hits(await search({ size: 1, sort: ['n'], collapse: { field: 'sim', inner_hits } }))
+    expect(first).toHaveProperty('inner_hits.g.hits.max_score', 0)
+    expect(first).toHaveProperty('inner_hits.g.hits.hits.0._score', 0)
+  })
+})
+
+describe('the index of a single document', () => {
+  const missing = {
+    type: 'index_not_found_exception',
+    reason: 'no such index [t*]',
+    index: 't*',
+    'resource.id': 't*',
+    'resource.type': 'index_expression',
+    index_uuid: '_na_',
+  }
+
+  it('is not found by a pattern', async () => {
+    const answer = await node.ask('GET', '/t*/_doc/1')
+    expect(answer.status).toBe(404)
+    expect(answer.json).toEqual({ error: { root_cause: [missing], ...missing }, status: 404 })
+    const many = await node.ask('POST', '/_mget', { docs: [{ _index: 't*', _id: '1' }] })
+    const error = { root_cause: [missing], ...missing }
+    expect(many.json).toEqual({ docs: [{ _index: 't*', _id: '1', error }] })
+  })
+})
+
+it('says that all shards failed, also where no part may be missing', async () => {
+  const answer = await node.ask('POST', '/t/_search?allow_partial_search_results=false', { sort: ['nope'] })
+  expect(answer.status).toBe(400)
+  expect(answer.at('error.reason')).toBe('all shards failed')
+})

@@ -28,10 +28,13 @@ interface GetResult {
   readonly document: StoredDocument | undefined
 }
 
-/** A missing index of a single document is an `index_expression`, not an `index_or_alias`. */
+/**
+ * The index of a single document is named: patterns expand to nothing. One that is missing is an `index_expression`,
+ * not an `index_or_alias`.
+ */
 function resolved(cluster: Cluster, expression: string): ReturnType<Cluster['resolve']> {
   try {
-    return cluster.resolve([expression], { ...openOptions, allowNoIndices: false })
+    return cluster.resolve([expression], { ...openOptions, allowNoIndices: false, expandOpen: false })
   } catch (error) {
     if (error instanceof SearchError && error.type === 'index_not_found_exception')
       throw indexNotFound(expression, error.reason, 'index_expression')

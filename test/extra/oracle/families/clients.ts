@@ -4,10 +4,40 @@ import type { Random } from '../random.ts'
 import { broadQuery, leaf, phrase, type Query } from './queries.ts'
 import { type Family, search } from './searches.ts'
 
-const zones = ['Europe/Berlin', 'America/New_York', '+05:30', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', '-08:00', 'Z']
+const zones = [
+  'Europe/Berlin',
+  'America/New_York',
+  '+05:30',
+  'UTC',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  '-08:00',
+  'Z',
+]
 const dateFormats = ['strict_date_optional_time', 'yyyy-MM-dd', 'epoch_millis', 'epoch_second', 'dd/MM/yyyy HH:mm:ss', 'date_time', 'date_hour_minute', 'basic_date', 'week_date', 'ordinal_date', "yyyy-'W'ww", 'EEE, dd MMM yyyy', 'uuuu-MM-dd HH:mm:ss.SSS', 'iso8601', 'yyyy-MM-dd||epoch_millis', 'yyyy', 'QQQ yyyy', 'hh:mm a', "yyyy-MM-dd'T'HH:mm:ssXXX", 'rfc3339_lenient', 'strict_year_month', 'nope', 'yyyy-MM-dd VV', 'e', 'DDD', 'B', 'A', 'n'] // biome-ignore format: a list
-const numberFormats = ['0', '0.00', '#,##0.00', '#', '000', '0.0E0', '#.##%', '$0', "0 'units'", '¤0', 'nope', '0.##;(0.##)', ',###']
-const mathDates = ['2021-01-01||', '2021-06-15T10:20:30Z||', '2020-02-29||', '2021-12-31||', '2020-06||', '2021||']
+const numberFormats = [
+  '0',
+  '0.00',
+  '#,##0.00',
+  '#',
+  '000',
+  '0.0E0',
+  '#.##%',
+  '$0',
+  "0 'units'",
+  '¤0',
+  'nope',
+  '0.##;(0.##)',
+  ',###',
+]
+const mathDates = [
+  '2021-01-01||',
+  '2021-06-15T10:20:30Z||',
+  '2020-02-29||',
+  '2021-12-31||',
+  '2020-06||',
+  '2021||',
+]
 const mathSteps = ['+1d', '-1M', '/M', '/w', '/y', '+1y', '/d', '-3h', '/h', '+2w', '+1M/M', '-1d/d', '/d+1h', '', '+90m', '-1y/y', '/s', '+1', '/Q', '+1x', '/'] // biome-ignore format: a list
 
 const zone = (random: Random) => random.pick(zones)
@@ -114,8 +144,8 @@ const compositePages: Family = (random) => {
 } // biome-ignore format: one source a line
 
 const nestedHits: Family = (random) => {
-  const sortBy = random.pick<unknown>([{ 'comments.stars': { order: random.pick(['asc', 'desc']), nested: { path: 'comments' } } }, { 'comments.stars': 'desc' }, { 'comments.at': { order: 'desc', missing: '_first', nested: { path: 'comments', filter: { range: { 'comments.stars': { gte: 3 } } } } } }, { 'comments.at': { order: 'asc', mode: 'max', nested: { path: 'comments', max_children: 2 }, format: 'yyyy-MM-dd' } }, { 'comments.author': { order: 'asc', nested: { path: 'comments' } } }, { 'comments.stars': { nested_path: 'comments', order: 'desc' } }])
-  const inner = (): Query => random.options(0.25, { from: random.int(0, 1), size: random.int(0, 3), sort: random.pick<unknown>([[{ 'comments.stars': 'asc' }], [{ 'comments.at': { order: 'desc', missing: '_last' } }, '_doc'], ['_score'], 'comments.author']), _source: random.pick<unknown>([false, 'comments.text', ['author', 'comments.stars'], { excludes: ['*.text'] }]), highlight: { fields: { 'comments.text': { type: random.pick(['unified', 'plain', 'fvh']) } } }, docvalue_fields: ['comments.stars', { field: 'comments.at', format: 'yyyy' }], fields: ['comments.author', 'comments.*'], explain: false, version: true, seq_no_primary_term: true, track_scores: true, script_fields: { x: { script: "doc['comments.stars'].size()" } }, stored_fields: ['_none_'] })
+  const sortBy = random.pick<unknown>([{ 'comments.stars': { order: random.pick(['asc', 'desc']), nested: { path: 'comments' } } }, { 'comments.stars': 'desc' }, { 'comments.at': { order: 'desc', missing: '_first', nested: { path: 'comments', filter: { range: { 'comments.stars': { gte: 3 } } } } } }, { 'comments.at': { order: 'asc', mode: 'max', nested: { path: 'comments', max_children: 2 } } }, { 'comments.author': { order: 'asc', nested: { path: 'comments' } } }, { 'comments.stars': { nested_path: 'comments', order: 'desc' } }])
+  const inner = (): Query => random.options(0.25, { from: random.int(0, 1), size: random.int(0, 3), sort: random.pick<unknown>([[{ 'comments.stars': 'asc' }], [{ 'comments.at': { order: 'desc', missing: '_last' } }, '_doc'], ['_score'], 'comments.author']), _source: random.pick<unknown>([false, 'comments.text', ['author', 'comments.stars'], { excludes: ['*.text'] }]), highlight: { fields: { 'comments.text': { type: random.pick(['unified', 'plain', 'fvh']) } } }, docvalue_fields: ['comments.stars', { field: 'comments.at', format: 'yyyy' }], fields: ['comments.author', 'comments.*'], explain: false, version: true, script_fields: { x: { script: "doc['comments.stars'].size()" } }, stored_fields: ['_none_'] })
   const inside = () => random.pick<() => Query>([() => ({ match: { 'comments.text': phrase(random, 3) } }), () => ({ bool: { must: [{ match: { 'comments.text': phrase(random, 2) } }], filter: [{ range: { 'comments.at': { gte: mathDate(random) } } }] } }), () => ({ match_all: {} }), () => ({ range: { 'comments.stars': { gte: 2 } } }), () => ({ query_string: { query: `comments.text:${random.pick(words)}` } }), () => ({ term: { 'comments.author': { value: 'ann', case_insensitive: true } } }), () => ({ match_phrase: { 'comments.text': phrase(random, 2) } })])()
   const nested = (name: string): Query => ({ nested: { path: 'comments', query: inside(), ...random.options(0.3, { score_mode: random.pick(['avg', 'max', 'min', 'sum', 'none']) }), inner_hits: { name, ...inner() } } })
   return search({ query: random.pick<() => Query>([() => nested('a'), () => ({ bool: { should: [nested('a'), nested('b')], must_not: [{ nested: { path: 'comments', query: { term: { 'comments.author': 'cid' } } } }] } }), () => ({ bool: { filter: [nested('a')], must: [leaf(random, 'match')] } }), () => ({ constant_score: { filter: nested('a') } }), () => ({ function_score: { query: nested('a'), boost_mode: 'sum', functions: [{ filter: nested('b'), weight: 2 }] } })])(), size: 4, _source: random.pick<unknown>([false, ['tag'], 'comments.author']), ...(random.chance(0.5) && { sort: [sortBy, { _id: 'asc' }] }) })
@@ -145,7 +175,7 @@ const oddLanguage: Family = (random) => {
 } // biome-ignore format: one kind a line
 
 const deepTopHits: Family = (random) => {
-  const hits = (): Query => ({ top_hits: { size: random.int(0, 2), ...random.options(0.3, { _source: random.pick<unknown>([false, true, 'tag', ['comments.*'], { includes: ['t*'], excludes: ['title'] }]), sort: random.pick<unknown>([['_id'], [{ price: 'desc' }, { _id: 'asc' }], [{ _score: 'desc' }, '_doc']]), from: random.int(0, 2), docvalue_fields: ['int', { field: 'date', format: 'yyyy' }], fields: ['tag', { field: 'date', format: 'yyyy-MM' }], stored_fields: random.pick(['_none_', 'tag']), highlight: { fields: { title: {}, body: { number_of_fragments: 1 } } }, script_fields: { s: { script: "doc['tag'].size()" } }, version: true, seq_no_primary_term: true, track_scores: true }) } })
+  const hits = (): Query => ({ top_hits: { size: random.int(1, 2), ...random.options(0.3, { _source: random.pick<unknown>([false, true, 'tag', ['comments.*'], { includes: ['t*'], excludes: ['title'] }]), sort: random.pick<unknown>([['_id'], [{ price: 'desc' }, { _id: 'asc' }], [{ _score: 'desc' }, '_doc']]), from: random.int(0, 2), docvalue_fields: ['int', { field: 'date', format: 'yyyy' }], fields: ['tag', { field: 'date', format: 'yyyy-MM' }], stored_fields: random.pick(['_none_', 'tag']), highlight: { fields: { title: {}, body: { number_of_fragments: 1 } } }, script_fields: { s: { script: "doc['tag'].size()" } }, version: true, seq_no_primary_term: true, track_scores: true }) } })
   const within = random.pick<Query>([{ filter: leaf(random, 'term_keyword') }, { filter: leaf(random, 'match') }, { filters: { filters: [leaf(random, 'match'), leaf(random, 'term_keyword')] } }, { terms: { field: 'tag', size: 3 } }, { missing: { field: 'tag' } }, { global: {} }, { sampler: { shard_size: 10 } }, { range: { field: 'int', ranges: [{ to: 50 }, { from: 50 }] } }, { terms: { field: 'obj.name', order: { 'm.value': 'desc' } } }])
   const inner = 'terms' in within && (within['terms'] as Query)['order'] !== undefined ? { h: hits(), m: { max: { field: 'price' } } } : { h: hits() }
   return search({ size: 0, query: broadQuery(random), aggs: { w: random.pick<() => Query>([() => ({ ...within, aggs: inner }), () => ({ nested: { path: 'comments' }, aggs: { n: { terms: { field: 'comments.author' }, aggs: { h: hits(), r: { reverse_nested: {}, aggs: { h: hits() } } } } } }), () => ({ nested: { path: 'comments' }, aggs: { f: { filter: { range: { 'comments.stars': { gte: 3 } } }, aggs: { h: { top_hits: { size: 2, _source: { includes: ['comments.stars'] }, sort: [{ 'comments.stars': 'desc' }, '_doc'] } } } } } })])() } })
