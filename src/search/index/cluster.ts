@@ -28,6 +28,7 @@ import { DiskWatermark } from './shards/disk-watermark.ts'
 import type { EmbeddedStores, MappedStore } from './shards/embedded-stores.ts'
 import { floodStage, isDiskFull, type ShardFailure, shardUnreadable } from './shards/shard-failure.ts'
 import type { ShardFigures } from './shards/shard-figures.ts'
+import { checkShardLimit, copyCount } from './shards/shard-limit.ts'
 import { StoreMemory } from './store-memory.ts'
 import { type IndexBody, type NewIndexOptions, newIndex } from './templates/create-index.ts'
 import { Usage } from './usage.ts'
@@ -277,6 +278,7 @@ export class Cluster {
     options: Omit<NewIndexOptions, 'now'> & { readonly also?: (state: ClusterState) => ClusterState } = {},
   ): IndexMetadata {
     const made = newIndex(this.#state, name, body, { ...options, now: this.now() })
+    checkShardLimit(this, copyCount(made))
     this.stores.check(made)
     if (this.isDiskFlooded) throw floodStage(name)
     const store = this.#createStore(made)

@@ -9,6 +9,7 @@ import {
   routingShards,
   shardCount,
 } from '../../../search/index/index-metadata.ts'
+import { shardLimitSetting } from '../../../search/index/shards/shard-limit.ts'
 import { illegalArgument, numberFormat, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
@@ -210,7 +211,7 @@ const counts = new Set([
   'search.max_buckets',
   'search.max_open_scroll_context',
   'search.max_open_pit_context',
-  'cluster.max_shards_per_node',
+  shardLimitSetting,
   'indices.query.bool.max_clause_count',
 ])
 
@@ -220,7 +221,8 @@ function checkCount(name: string, value: unknown): void {
   const text = String(value)
   const reason = `Failed to parse value [${text}] for setting [${name}]`
   if (!/^-?\d+$/.test(text)) throw illegalArgument(reason, numberFormat(text))
-  if (Number(text) < 0) throw illegalArgument(`${reason} must be >= 0`)
+  const min = name === shardLimitSetting ? 1 : 0
+  if (Number(text) < min) throw illegalArgument(`${reason} must be >= ${min}`)
 }
 
 function putSettings(call: Call): Answer {

@@ -8,6 +8,7 @@ import type { Cluster } from '../cluster.ts'
 import { memberOf, withoutMembers } from '../cluster-state.ts'
 import { type IndicesOptions, isAll } from '../index-expressions.ts'
 import { type IndexMetadata, settingOf } from '../index-metadata.ts'
+import { checkShardLimit, copyCount } from '../shards/shard-limit.ts'
 import { withoutType } from '../templates/mapping-merge.ts'
 import { checkSettings, flattenSettings, type SettingChanges, withChanges } from './index-settings.ts'
 import { definitionOf } from './setting-definitions.ts'
@@ -28,6 +29,8 @@ export async function putSettings(
     const settings = withChanges(index.settings, withNullsAsDefaults(wanted))
     return { ...index, settings, settingsVersion: index.settingsVersion + 1 }
   }
+  const added = indices.reduce((sum, index) => sum + copyCount(effect(index)) - copyCount(index), 0)
+  checkShardLimit(cluster, added)
   await cluster.changeIndices(indices, effect)
 }
 
@@ -92,6 +95,10 @@ function inOpenSearch(error: unknown): unknown {
 
 export async function openIndices(cluster: Cluster, indices: readonly IndexMetadata[]): Promise<void> {
   const closed = indices.filter(({ isOpen }) => !isOpen)
+  checkShardLimit(
+    cluster,
+    closed.reduce((sum, index) => sum + copyCount(index), 0),
+  )
   await cluster.changeIndices(closed, (index) => ({ ...index, isOpen: true }))
 }
 
