@@ -54,4 +54,11 @@ describe('bytes that are not HTTP', () => {
     expect(await statusesFor(whole, 'GARBAGE\r\n\r\n')).toEqual(['200', '400'])
     expect(await statusesFor(`GET / HTTP/1.1\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`)).toEqual(['431'])
   })
+
+  // RFC 9112, 3.2
+  it('are refused without a Host, and with two of them', async () => {
+    expect(await statusesFor('GET /early HTTP/1.1\r\n\r\n')).toEqual(['400'])
+    const two = 'GET /early HTTP/1.1\r\nHost: localhost\r\nhOST: localhost\r\n\r\n'
+    expect(await statusesFor(two)).toEqual(['400'])
+  })
 })

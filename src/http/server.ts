@@ -7,6 +7,7 @@ import type { Server as SecureServer, TlsOptions } from 'node:tls'
 import { answerBrokenRequestsOnce } from './broken-requests.ts'
 import { limitConnections } from './connection-limit.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { withOneHost } from './one-host.ts'
 import type { TlsFiles } from './tls-files.ts'
 
 // An import would touch every name the module has, and on newer versions of Node that loads a WebSocket client.
@@ -48,7 +49,7 @@ const maxConnections = 512
 export async function listen(options: ListenOptions): Promise<HttpServer> {
   const { host, ports, tls, listener } = options
   for (let port = ports.first; port <= ports.last; port++) {
-    const server = await createFor(tls, oneAtATime(listener))
+    const server = await createFor(tls, oneAtATime(withOneHost(listener)))
     answerBrokenRequestsOnce(server)
     limitConnections(server, maxConnections)
     if (!(await isBound(server, host, port))) continue
