@@ -33,3 +33,13 @@ it('a reindex with too many slices is refused too, and one with as many as are a
   const three = await node.ask('POST', '/_reindex?slices=3', body)
   expect([three.status, three.at('created')]).toEqual([200, 1])
 })
+
+// A reindex reads its source as a scroll does.
+it.each([
+  [0, 'Validation Failed: 1: [size] cannot be [0] in a scroll context;'],
+  [-1, '[size] parameter cannot be negative, found [-1]'],
+])('a reindex in batches of %s is refused', async (size, reason) => {
+  const body = { source: { index: 'few', size }, dest: { index: 'copy' } }
+  const answer = await node.ask('POST', '/_reindex', body)
+  expect([answer.status, answer.at('error.reason')]).toEqual([400, reason])
+})

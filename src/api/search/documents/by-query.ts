@@ -257,6 +257,8 @@ function reindex(call: Call): Promise<Answer> {
   if (remote !== undefined) checkRemote(slices, source)
   checkDestination(call, destination.index, targets)
   const size = Number(own(source, 'size') ?? 1000)
+  if (size < 0) throw illegalArgument(`[size] parameter cannot be negative, found [${size}]`)
+  if (size === 0) throw validationFailed('[size] cannot be [0] in a scroll context')
   const script = scriptOf(call, body)
   const filter = parseSourceFilter(own(source, '_source'))
   const query = own(source, 'query') ?? { match_all: {} }

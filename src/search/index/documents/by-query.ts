@@ -1,6 +1,6 @@
 /**
  * The engine of `_reindex`, `_update_by_query` and `_delete_by_query`: reads a snapshot in batches, writes each
- * batch as a bulk, and throttles between batches. Slices run concurrently.
+ * batch as a bulk, and throttles between batches. A few slices run concurrently, the others after them.
  */
 
 import type { JsonObject } from '../../request/json-object.ts'
@@ -25,7 +25,7 @@ export interface ByQueryRequest {
   /** For all slices together; -1 for no limit. */
   readonly requestsPerSecond: number
   readonly slices: number
-  /** Opens one snapshot per slice. */
+  /** Opens a snapshot for a slice when its turn comes. */
   scan(
     slice: { readonly id: number; readonly max: number } | undefined,
   ): DocumentBatches | Promise<DocumentBatches>
@@ -57,6 +57,9 @@ class SliceProgress {
     this.id = id
   }
 }
+
+/** All slices share one thread; each that runs holds a view of the indices and a page of documents. */
+const maxParallelSlices = 4
 
 const countMembers = [
   'total',
@@ -100,7 +103,18 @@ export class ByQueryWork {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#slices.map((slice) => this.#runSlice(slice, signal)))
+    const waiting = this.#slices.values()
+    const runNext = async () => {
+      for (const slice of waiting) {
+        if (signal.aborted || this.#isOver) return
+        await this.#runSlice(slice, signal)
+      }
+    }
+    await Promise.all(Array.from({ length: this.#parallel }, runNext))
+  }
+
+  get #parallel(): number {
+    return Math.min(this.#slices.length, maxParallelSlices)
   }
 
   async #runSlice(slice: SliceProgress, signal: AbortSignal): Promise<void> {
@@ -156,7 +170,7 @@ export class ByQueryWork {
     // After rethrottling, the rest of the wait is computed again.
     for (;;) {
       if (this.#rate <= 0 || signal.aborted) break
-      const perSlice = this.#rate / this.#slices.length
+      const perSlice = this.#rate / this.#parallel
       const left = (written / perSlice) * 1000 - (performance.now() - started)
       if (left <= 0) break
       slice.throttledUntil = this.#cluster.now() + left
