@@ -111,6 +111,16 @@ describe('scores that Elasticsearch documents', () => {
       3.5,
     ],
     [{ boosting: { positive: { match_all: {} }, negative: { term: { k: 'a' } }, negative_boost: 0.2 } }, 0.2],
+    // Elasticsearch's default of max_boost is Java's largest float, so that a product of weights is not infinite.
+    [
+      {
+        function_score: {
+          query: { constant_score: { filter: { term: { n: 1 } } } },
+          functions: [{ weight: 1e30 }, { weight: 1e30 }],
+        },
+      },
+      3.4028234663852886e38,
+    ],
     [{ function_score: { query: { term: { n: 1 } }, field_value_factor: { field: 'n', factor: 3 } } }, 3],
     [
       {

@@ -22,6 +22,7 @@ import {
 } from '../../scoring/score-functions.ts'
 import { scriptReader } from '../../script/script.ts'
 import type { Binding } from '../binding/binding.ts'
+import { maxFloat } from '../exec/compound/function-score-explanation.ts'
 import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/function-score-query.ts'
 import { MatchAllQuery } from '../exec/compound/simple-queries.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
@@ -325,7 +326,7 @@ export const functionScoreClause: ParseClause = (body, parser, clause) => {
   const mode = (name: string) => (value: string) => illegalArgument(`illegal ${name} [${value}]`)
   const scoreMode = options.choice('score_mode', scoreModes, mode('score_mode')) ?? 'multiply'
   const boostMode = options.choice('boost_mode', boostModes, mode('boost_mode')) ?? 'multiply'
-  const maxBoost = options.float('max_boost') ?? Number.MAX_VALUE
+  const maxBoost = Math.min(options.float('max_boost') ?? maxFloat, maxFloat)
   const minScore = options.float('min_score')
   return {
     boost: options.boost,

@@ -99,12 +99,15 @@ function functionScore(
           `function score, score mode [${scoreMode}]`,
           parts,
         )
-  const limit = Math.fround(Math.min(maxBoost, 3.4028234663852886e38))
+  const limit = Math.fround(maxBoost)
   const limited = explained(Math.min(factor.value, limit), 'min of:', [factor, explained(limit, 'maxBoost')])
   if (boostMode === 'replace') return limited
   const value = Math.fround(boosted(inner.value, limited.value, boostMode))
   return explained(value, combinations[boostMode], [inner, limited])
 }
+
+/** Java's `Float.MAX_VALUE`: the default of `max_boost`, and the most that it may be. */
+export const maxFloat = 3.4028234663852886e38
 
 const combinations: Readonly<Record<Exclude<BoostMode, 'replace'>, string>> = {
   multiply: 'function score, product of:',
