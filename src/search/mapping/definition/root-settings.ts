@@ -104,7 +104,7 @@ function readTemplates(value: unknown, compile: CompileExpression | undefined): 
   if (!Array.isArray(value)) {
     throw mapperParsing('Dynamic template syntax error. An array of named objects is expected.')
   }
-  const templates: DynamicTemplate[] = []
+  const templates = new Map<string, DynamicTemplate>()
   for (const item of value) {
     const names = isObject(item) ? Object.keys(item) : []
     const template = isObject(item) ? item[names[0] ?? ''] : undefined
@@ -112,12 +112,12 @@ function readTemplates(value: unknown, compile: CompileExpression | undefined): 
     if (!isObject(template)) {
       throw mapperParsing('Dynamic template syntax error. An array of named objects is expected.')
     }
-    if (templates.some(({ name }) => name === names[0])) {
-      throw illegalArgument(`A dynamic template with the name [${names[0]}] is already defined`)
-    }
-    templates.push(new DynamicTemplate(names[0]!, template, compile))
+    const name = names[0]!
+    if (templates.has(name))
+      throw illegalArgument(`A dynamic template with the name [${name}] is already defined`)
+    templates.set(name, new DynamicTemplate(name, template, compile))
   }
-  return templates
+  return [...templates.values()]
 }
 
 function section(name: string, value: unknown, known: readonly string[]): JsonObject {
