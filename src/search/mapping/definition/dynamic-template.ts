@@ -30,7 +30,9 @@ const defaultTypes: Readonly<Record<DynamicType, string>> = {
 }
 
 const patternKeys = ['match', 'path_match', 'unmatch', 'path_unmatch'] as const
-type PatternKey = (typeof patternKeys)[number]
+
+type TextTest = (text: string) => boolean
+type FieldTest = (path: string, name: string) => boolean
 
 const knownKeys = new Set<string>([
   ...patternKeys,
@@ -40,13 +42,27 @@ const knownKeys = new Set<string>([
   'unmatch_mapping_type',
 ])
 
+function matchesSome(patterns: readonly TextTest[], text: string): boolean {
+  for (const pattern of patterns) if (pattern(text)) return true
+  return false
+}
+
+/** Most names differ from a pattern before its first star. */
+function simplePattern(pattern: string): TextTest {
+  const star = pattern.indexOf('*')
+  if (star === -1) return (text) => text === pattern
+  const prefix = pattern.slice(0, star)
+  return (text) => text.startsWith(prefix) && simpleMatch(pattern, text)
+}
+
 export class DynamicTemplate {
   readonly name: string
   readonly #json: JsonObject
   readonly #mapping: JsonObject
   readonly #types: readonly string[] | undefined
   readonly #unwantedTypes: readonly string[]
-  readonly #patterns = new Map<PatternKey, readonly ((text: string) => boolean)[]>()
+  /** The conditions on names and paths; every new field asks every template. */
+  readonly #tests: readonly FieldTest[]
 
   constructor(name: string, json: JsonObject, compile: CompileExpression | undefined) {
     this.name = name
@@ -69,16 +85,19 @@ export class DynamicTemplate {
     if (kind !== 'simple' && kind !== 'regex') {
       throw illegalArgument(`No matching pattern matched on [${kind}]`)
     }
+    const tests: FieldTest[] = []
     for (const key of patternKeys) {
       const given = json[key]
       if (given === undefined) continue
-      const isRegex = kind === 'regex' && (key === 'match' || key === 'unmatch')
+      const isPath = key.startsWith('path_')
       const texts = (Array.isArray(given) ? given : [given]).map(javaText)
-      this.#patterns.set(
-        key,
-        texts.map((text) => (isRegex ? this.#wholeMatch(text, compile) : (name) => simpleMatch(text, name))),
+      const patterns = texts.map((text) =>
+        kind === 'regex' && !isPath ? this.#wholeMatch(text, compile) : simplePattern(text),
       )
+      const wanted = key === 'match' || key === 'path_match'
+      tests.push((path, name) => matchesSome(patterns, isPath ? path : name) === wanted)
     }
+    this.#tests = tests
   }
 
   #wholeMatch(pattern: string, compile: CompileExpression | undefined): (text: string) => boolean {
@@ -104,9 +123,8 @@ export class DynamicTemplate {
   matches(path: string, name: string, type: DynamicType): boolean {
     if (this.#types !== undefined && !this.#types.includes(type)) return false
     if (this.#unwantedTypes.includes(type)) return false
-    const some = (key: PatternKey, text: string) => this.#patterns.get(key)?.some((test) => test(text))
-    if (some('match', name) === false || some('path_match', path) === false) return false
-    return some('unmatch', name) !== true && some('path_unmatch', path) !== true
+    for (const test of this.#tests) if (!test(path, name)) return false
+    return true
   }
 
   /** Whether it names the type of its fields. */
