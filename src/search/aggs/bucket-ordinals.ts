@@ -8,9 +8,17 @@ import { finish, type Steps } from '../scheduling/steps.ts'
 import { HashSlots } from './hash-slots.ts'
 
 /** The maximum number of buckets one aggregation collects. */
-const maxBuckets = 1 << 24
+export const maxBuckets = 1 << 24
 /** Buckets listed per step. */
 const stepBuckets = 8 * 1024
+
+export function tooManyBuckets(): SearchError {
+  return new SearchError(
+    'circuit_breaking_exception',
+    `[request] Data too large, an aggregation collects more than [${maxBuckets}] buckets`,
+    { details: { durability: 'TRANSIENT' } },
+  )
+}
 
 export class BucketOrdinals {
   #first = new Int32Array(64).fill(-1)
@@ -79,13 +87,7 @@ export class BucketOrdinals {
 
   #add(owner: number, key: number): number {
     const bucket = this.size++
-    if (bucket >= maxBuckets) {
-      throw new SearchError(
-        'circuit_breaking_exception',
-        `[request] Data too large, an aggregation collects more than [${maxBuckets}] buckets`,
-        { details: { durability: 'TRANSIENT' } },
-      )
-    }
+    if (bucket >= maxBuckets) throw tooManyBuckets()
     if (owner > this.#maxOwner) this.#maxOwner = owner
     if (bucket === this.#owners.length) {
       this.#owners = withRoom(this.#owners, bucket * 2)

@@ -1,7 +1,7 @@
 /** The base of aggregators with a bucket per combination of the keys of several sources. */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Steps } from '../../scheduling/steps.ts'
-import type { SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketOrdinals } from '../bucket-ordinals.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -15,14 +15,22 @@ export abstract class CombinationAggregator extends BucketAggregator {
   protected readonly ids = new BucketOrdinals()
   protected readonly counts = new BucketCounts()
   readonly #out = new GrowingBatch()
-  /** The keys of all combinations, once every document is collected. */
-  protected keys: Int32Array = new Int32Array(0)
 
   /** `takesMissing` says by source whether documents without a value have a key too. */
-  constructor(sources: readonly KeySource[], takesMissing: readonly boolean[], sub: SubAggregators) {
+  constructor(
+    sources: readonly KeySource[],
+    takesMissing: readonly boolean[],
+    context: AggContext,
+    sub: SubAggregators,
+  ) {
     super(sub)
     this.#sources = sources
-    this.combinations = new KeyCombinations(takesMissing)
+    this.combinations = new KeyCombinations(takesMissing, context.answer)
+  }
+
+  /** The keys of all combinations, flattened, once every document is collected. */
+  protected get keys(): Int32Array {
+    return this.combinations.keys
   }
 
   override *prepare(leaf: SearchLeaf): Steps<void> {

@@ -143,6 +143,7 @@ class Composite extends CombinationAggregator {
     super(
       sources.map(({ keys }) => keys),
       sources.map(({ takesMissing }) => takesMissing),
+      context,
       sub,
     )
     this.#sources = sources
@@ -174,7 +175,6 @@ class Composite extends CombinationAggregator {
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    this.keys = yield* this.combinations.keys()
     const keys = this.keys
     let all = yield* this.ids.ofSteps(owner)
     const after = this.#after

@@ -64,6 +64,7 @@ class MultiTerms extends CombinationAggregator {
     super(
       sources,
       sources.map(() => false),
+      context,
       sub,
     )
     this.#options = options
@@ -127,7 +128,6 @@ class MultiTerms extends CombinationAggregator {
         this.ids.id(owner, key)
       }
     }
-    if (this.keys.length === 0) this.keys = yield* this.combinations.keys()
     let all = yield* this.ids.ofSteps(owner)
     if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => this.counts.at(bucket) >= minDocCount)
     let rest = yield* sumSteps(all, this.counts)

@@ -1,37 +1,55 @@
 /**
- * Ordinals of combinations of keys from several sources. A combination is stored as a pair: the ordinal of
- * its prefix without the last key, and that key (a trie over bucket tables).
+ * Ordinals of combinations of keys from several sources. The keys of each combination stand side by side in one array,
+ * which a hash table finds them in, so that a combination costs its keys and a slot however many sources there are.
  */
-import type { Steps } from '../../scheduling/steps.ts'
+import type { AnswerBytes } from '../../answer/answer-memory.ts'
 import type { Batch } from '../batch.ts'
-import { BucketOrdinals } from '../bucket-ordinals.ts'
+import { maxBuckets, tooManyBuckets } from '../bucket-ordinals.ts'
+import { HashSlots } from '../hash-slots.ts'
 import type { KeyBatch } from './key-source.ts'
-
-/** Combinations resolved per step. */
-const stepCombinations = 16 * 1024
 
 type TakeCombination = (doc: number, owner: number, combination: number) => void
 
-export class KeyCombinations {
-  /** One table per source except the first, from prefix and key to an ordinal. Ordinals start at 1. */
-  readonly #tables: readonly BucketOrdinals[]
-  readonly #takesMissing: readonly boolean[]
+/** A hash, and two or four slots, of which half are free. */
+const bytesBesideKeys = 24
 
-  /** By source: whether documents without a value get the key -1. */
-  constructor(takesMissing: readonly boolean[]) {
+export class KeyCombinations {
+  readonly #width: number
+  readonly #takesMissing: readonly boolean[]
+  readonly #answer: AnswerBytes | undefined
+  /** The keys of all combinations, flattened, and a hash of each. */
+  #keys = new Int32Array(0)
+  #hashes = new Int32Array(0)
+  readonly #slots = new HashSlots((combination) => this.#hashes[combination]!)
+  #size = 0
+  /** The combination that is looked up, and hashes of its first keys. */
+  readonly #tuple: Int32Array
+  readonly #prefixHashes: Int32Array
+
+  /** `takesMissing` says by source whether documents without a value get the key -1. */
+  constructor(takesMissing: readonly boolean[], answer?: AnswerBytes) {
+    this.#width = takesMissing.length
     this.#takesMissing = takesMissing
-    this.#tables = takesMissing.map(() => new BucketOrdinals())
+    this.#answer = answer
+    this.#tuple = new Int32Array(this.#width)
+    this.#prefixHashes = new Int32Array(this.#width + 1)
   }
 
   /** The number of combinations so far. */
   get size(): number {
-    return this.#tables.at(-1)!.size
+    return this.#size
+  }
+
+  /** The keys of all combinations, flattened, by source; -1 for none. They are valid until the next one is added. */
+  get keys(): Int32Array {
+    return this.#keys
   }
 
   read(batch: Batch, parts: readonly KeyBatch[], take: TakeCombination): void {
     const { docs, owners, length } = batch
     const places = new Uint32Array(parts.length)
     const ends = new Uint32Array(parts.length)
+    const at = new Uint32Array(parts.length)
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       const owner = owners[i]!
@@ -45,47 +63,88 @@ export class KeyCombinations {
         ends[part] = end
         if (end === places[part] && !this.#takesMissing[part]!) isWhole = false
       }
-      if (isWhole) this.#combine(parts, places, ends, 0, 0, (id) => take(doc, owner, id))
-    }
-  }
-
-  #combine(
-    parts: readonly KeyBatch[],
-    places: Uint32Array,
-    ends: Uint32Array,
-    part: number,
-    before: number,
-    take: (combination: number) => void,
-  ): void {
-    if (part === parts.length) {
-      take(before)
-      return
-    }
-    const { keys } = parts[part]!
-    const table = this.#tables[part]!
-    if (places[part] === ends[part]) {
-      this.#combine(parts, places, ends, part + 1, table.id(before, 0), take)
-      return
-    }
-    for (let at = places[part]!; at < ends[part]!; at++) {
-      this.#combine(parts, places, ends, part + 1, table.id(before, keys[at]! + 1), take)
-    }
-  }
-
-  /** The keys of all combinations, flattened, by source; -1 for none. */
-  *keys(): Steps<Int32Array> {
-    const width = this.#tables.length
-    const { size } = this
-    const keys = new Int32Array(size * width)
-    for (let combination = 0; combination < size; combination++) {
-      if (combination % stepCombinations === stepCombinations - 1) yield
-      let id = combination
-      for (let part = width - 1; part >= 0; part--) {
-        const table = this.#tables[part]!
-        keys[combination * width + part] = table.key(id) - 1
-        id = table.owner(id)
+      if (!isWhole) continue
+      at.set(places)
+      for (let changed = 0; changed !== -1; changed = advanced(at, places, ends)) {
+        this.#fill(parts, at, ends, changed)
+        take(doc, owner, this.#id())
       }
     }
-    return keys
   }
+
+  /** Takes over the keys from the first one that changed on. */
+  #fill(parts: readonly KeyBatch[], at: Uint32Array, ends: Uint32Array, from: number): void {
+    const tuple = this.#tuple
+    const hashes = this.#prefixHashes
+    let hash = hashes[from]!
+    for (let part = from; part < parts.length; part++) {
+      const place = at[part]!
+      const key = place < ends[part]! ? parts[part]!.keys[place]! : -1
+      tuple[part] = key
+      hash = Math.imul(hash ^ key, 0x9e37_79b1)
+      hash ^= hash >>> 15
+      hashes[part + 1] = hash
+    }
+  }
+
+  #id(): number {
+    const hash = mixed(this.#prefixHashes[this.#width]!)
+    const { slots, mask } = this.#slots.part(hash)
+    let slot = hash & mask
+    for (;;) {
+      const combination = slots[slot]!
+      if (combination === -1) break
+      if (this.#hashes[combination] === hash && this.#is(combination)) return combination
+      slot = (slot + 1) & mask
+    }
+    const combination = this.#add(hash)
+    this.#slots.put(hash, slot, combination)
+    return combination
+  }
+
+  #is(combination: number): boolean {
+    const tuple = this.#tuple
+    const keys = this.#keys
+    const from = combination * this.#width
+    for (let part = 0; part < tuple.length; part++) if (keys[from + part] !== tuple[part]) return false
+    return true
+  }
+
+  #add(hash: number): number {
+    const combination = this.#size++
+    if (combination >= maxBuckets) throw tooManyBuckets()
+    if (combination === this.#hashes.length) this.#grow(Math.max(16, combination * 2))
+    this.#hashes[combination] = hash
+    this.#keys.set(this.#tuple, combination * this.#width)
+    return combination
+  }
+
+  #grow(capacity: number): void {
+    const more = capacity - this.#hashes.length
+    this.#answer?.add(more * (this.#width * Int32Array.BYTES_PER_ELEMENT + bytesBesideKeys))
+    const hashes = new Int32Array(capacity)
+    hashes.set(this.#hashes)
+    this.#hashes = hashes
+    const keys = new Int32Array(capacity * this.#width)
+    keys.set(this.#keys)
+    this.#keys = keys
+  }
+}
+
+/** Goes on to the next combination, the last source fastest; returns the first source that changed, or -1 at the end. */
+function advanced(at: Uint32Array, places: Uint32Array, ends: Uint32Array): number {
+  for (let part = at.length - 1; part >= 0; part--) {
+    if (at[part]! + 1 < ends[part]!) {
+      at[part]! += 1
+      return part
+    }
+    at[part] = places[part]!
+  }
+  return -1
+}
+
+/** The upper bits choose a part of the table, the lower ones a slot. */
+function mixed(hash: number): number {
+  const half = Math.imul(hash ^ (hash >>> 15), 0xc2b2_ae3d)
+  return half ^ (half >>> 13)
 }
