@@ -14,7 +14,7 @@ function part(keysOfDocs: readonly (readonly number[])[]): KeyBatch {
     docs: Uint32Array.from(docs),
     owners: new Uint32Array(docs.length),
     length: docs.length,
-    keys: Int32Array.from(keysOfDocs.flat()),
+    keys: Uint32Array.from(keysOfDocs.flat()),
   }
 }
 
