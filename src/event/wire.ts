@@ -20,7 +20,8 @@ type Place = [kind: 't' | 'f', map: 'd' | 'm', ...names: string[]]
 
 const encoder = new TextEncoder()
 
-export const linesPerEvent = 4
+const linesPerEvent = 4
+const lineFeed = 0x0a
 
 /** `branch` tells copies apart that go several ways. */
 export function encodeEvents(events: readonly Event[], branch = ''): Uint8Array {
@@ -39,6 +40,14 @@ export function encodeEvents(events: readonly Event[], branch = ''): Uint8Array 
     text += name === undefined ? '\n' : `${name}${branch}\n`
   }
   return encoder.encode(text)
+}
+
+/** How many events there are. */
+export function wireCount(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let lines = 0
+  for (let at = buffer.indexOf(lineFeed); at >= 0; at = buffer.indexOf(lineFeed, at + 1)) lines += 1
+  return lines / linesPerEvent
 }
 
 export function decodeEvents(bytes: Uint8Array): Event[] {

@@ -9,6 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { patientSignal } from '../../src/plugin/testing/patience.ts'
+import { contents } from '../../src/queue/dead-letters/test-segments.ts'
+import { diskFiles } from '../../src/storage/files.ts'
 import { binary } from '../support/build.ts'
 import { freePort, Millrace, type MillraceOptions, OUT, write } from '../support/millrace.ts'
 import { open } from '../support/tcp.ts'
@@ -53,10 +55,42 @@ export default defineOutput({
 })
 `
 
+/** An input one of whose events cannot be written as often as it is told; it goes on when all of them are safe. */
+const unwritable = `
+import { Event } from '${library.replace('plugin.js', 'index.js')}'
+import { defineInput, option } from '${library}'
+export default defineInput({
+  name: 'unwritable',
+  summary: 'Makes three events.',
+  options: { failures: option.number({ required: true, doc: 'How often it cannot.' }) },
+  create: ({ options }) => ({
+    async run(sink) {
+      let asked = 0
+      const odd = Event.from({ message: 'odd', number: 7 })
+      Object.defineProperty(odd.data, 'value', {
+        enumerable: true,
+        get() {
+          if (asked++ < options.failures) throw new Error('nobody can write this')
+          return {}
+        },
+      })
+      const events = [Event.from({ message: 'before' }), odd, Event.from({ message: 'after' })]
+      await new Promise((safe) => void sink.events(events, { done: safe }))
+      console.log('all of them are safe')
+    },
+    stop() {},
+  }),
+})
+`
+
 async function start(options: MillraceOptions): Promise<Millrace> {
   const millrace = await Millrace.start({
     ...options,
-    files: { 'plugins/filters/explosive.js': explosive, 'plugins/outputs/unusable.js': unusable },
+    files: {
+      'plugins/filters/explosive.js': explosive,
+      'plugins/outputs/unusable.js': unusable,
+      'plugins/inputs/unwritable.js': unwritable,
+    },
     args: [...(options.args ?? []), '--path.plugins', 'plugins'],
   })
   running.push(millrace)
@@ -83,6 +117,30 @@ describe('a filter that throws', () => {
     const stats = await millrace.api('/_node/stats/pipelines')
     const filters = JSON.stringify(stats)
     expect(filters).toContain('"failures":2')
+  })
+})
+
+describe('an event that a persisted queue cannot hold', () => {
+  // It is tried with both others, with one of them, and alone; then the dead letters try.
+  it.each([
+    ['goes to the dead letters', 3, 1],
+    ['is lost where these cannot hold it either', 99, 0],
+  ])('%s, is said and counted, and those that came with it are delivered', async (_what, failures, kept) => {
+    const millrace = await start({
+      config: `input { unwritable { id => "u" failures => ${failures} } stdin { } } ${OUT}`,
+      settings: 'queue.type: persisted\ndead_letter_queue.enable: true\n',
+      api: true,
+    })
+    await millrace.until('"after"')
+    await millrace.until('all of them are safe')
+    expect(millrace.events().map(({ message }) => message)).toEqual(['before', 'after'])
+    expect(millrace.stdout).toMatch(
+      new RegExp(`\\[ERROR\\].*Events that the queue cannot hold were given up .*:events=>1, :dead_letters=>${kept}`),
+    )
+    expect(millrace.stdout).not.toContain('Will restart this plugin')
+    expect(JSON.stringify(await millrace.api('/_node/stats/pipelines'))).toContain('"given_up":1')
+    const letters = join(millrace.folder, 'data', 'dead_letter_queue', 'main')
+    expect(contents(diskFiles, letters).numbers).toEqual(kept === 1 ? [7] : [])
   })
 })
 

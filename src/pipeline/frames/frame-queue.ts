@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { lastingLineage } from '../../event/event.ts'
-import { encodeEvents } from '../../event/wire.ts'
 import { MemoryQueue, type QueueLimits } from '../../queue/memory-queue.ts'
 import type { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
 import { ForwardedQueue } from './forwarded-queue.ts'
@@ -15,6 +14,8 @@ export interface FrameQueue {
   onReadable: () => void
   /** Called when it can take and give nothing more. */
   onFailed: (error: Error) => void
+  /** Called with a record that it cannot hold; its sender is answered when the promise resolves. */
+  onRefused: (frame: Frame, error: Error) => Promise<void>
   /** Whether what is left in it when the pipeline stops is there again when it starts. */
   readonly isPersisted: boolean
   readonly records: number
@@ -56,6 +57,8 @@ export class MemoryFrames extends Frames<MemoryQueue<Frame>> implements FrameQue
   readonly isWriting = false
   /** Memory does not fail. */
   onFailed: (error: Error) => void = () => {}
+  /** And holds whatever there is. */
+  onRefused = (): Promise<void> => Promise.resolve()
   readonly #lineage = `m${randomBytes(9).toString(letters)}`
   #next = 0
 
@@ -105,6 +108,10 @@ export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements Fr
     this.queue.onFailed = call
   }
 
+  set onRefused(call: (frame: Frame, error: Error) => Promise<void>) {
+    this.queue.onRefused = call
+  }
+
   get isWriting(): boolean {
     return this.queue.isWriting
   }
@@ -114,9 +121,7 @@ export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements Fr
   }
 
   push(frame: Frame): void | Promise<void> {
-    const { ticket } = frame
-    const lasting = frame.events === null && ticket === null ? frame : lastingFrame(frame)
-    return this.queue.offer(lasting, ticket === null ? undefined : () => settleFrame(frame))
+    return this.queue.offer(frame, frame.ticket === null ? undefined : () => settleFrame(frame))
   }
 
   take(max: number, maxBytes = Number.POSITIVE_INFINITY): Frame[] {
@@ -147,19 +152,4 @@ export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements Fr
 
 function placed(item: Frame): { item: Frame; seq: number } {
   return { item, seq: item.queued + item.from }
-}
-
-/** Ready-made events are changed by filters; what may be delivered again is their bytes. */
-function lastingFrame(frame: Frame): Frame {
-  const lasting = copyOfFrame(frame)
-  lasting.ticket = null
-  if (frame.events === null) return lasting
-  const { from, to, events } = frame
-  const count = to - from
-  lasting.bytes = encodeEvents(count === events.length ? events : events.slice(from, to))
-  lasting.events = null
-  lasting.wire = true
-  lasting.from = 0
-  lasting.to = count
-  return lasting
 }

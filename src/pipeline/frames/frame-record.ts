@@ -13,10 +13,10 @@
  */
 import { Event } from '../../event/event.ts'
 import type { Fields, Value } from '../../event/value.ts'
-import { decodeEvents, encodeEvents, linesPerEvent } from '../../event/wire.ts'
+import { decodeEvents, encodeEvents, wireCount } from '../../event/wire.ts'
 import type { Origin } from '../../plugin/define.ts'
 import type { RecordCodec } from '../../queue/persisted/queue-options.ts'
-import { type Frame, type FrameFault, frameBytes, recordBase, splitFrame } from './frame.ts'
+import { copyOfFrame, type Frame, type FrameFault, frameBytes, recordBase, splitFrame } from './frame.ts'
 
 const version = 1
 const fixedBytes = 24
@@ -38,6 +38,10 @@ export class FrameRecords implements RecordCodec<Frame> {
 
   constructor(inputs: InputNames) {
     this.#inputs = inputs
+  }
+
+  lasting(frame: Frame): Frame {
+    return frame.events === null && frame.ticket === null ? frame : lastingFrame(frame)
   }
 
   encode(frame: Frame): Uint8Array[] {
@@ -155,6 +159,21 @@ function nameOf(frame: Frame): Pick<Frame, 'lineage' | 'base' | 'byOffset'> | un
   return { lineage, base: recordBase(frame, from), byOffset }
 }
 
+/** Ready-made events are changed by filters; what may be delivered again is their bytes. */
+function lastingFrame(frame: Frame): Frame {
+  const lasting = copyOfFrame(frame)
+  lasting.ticket = null
+  if (frame.events === null) return lasting
+  const { from, to, events } = frame
+  const count = to - from
+  lasting.bytes = encodeEvents(count === events.length ? events : events.slice(from, to))
+  lasting.events = null
+  lasting.wire = true
+  lasting.from = 0
+  lasting.to = count
+  return lasting
+}
+
 /** Origins that are remembered; a busy port has one for each connection. */
 const maxOrigins = 1000
 
@@ -164,15 +183,7 @@ function wireBytes({ events, bytes, from, to }: Frame): Uint8Array {
   const whole = bytes!
   if (from === 0) {
     // A frame that was split has more than its own.
-    const all = decodeEventCount(whole)
-    if (all === to) return whole
+    if (wireCount(whole) === to) return whole
   }
   return encodeEvents(decodeEvents(whole).slice(from, to))
-}
-
-function decodeEventCount(bytes: Uint8Array): number {
-  let lines = 0
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = buffer.indexOf(0x0a); at >= 0; at = buffer.indexOf(0x0a, at + 1)) lines += 1
-  return lines / linesPerEvent
 }

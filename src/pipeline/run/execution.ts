@@ -209,6 +209,19 @@ export class Execution implements StageHooks {
     return events
   }
 
+  /** The queue cannot hold this frame. Resolves when the dead letters have its events, where there are any. */
+  async refuse(frame: Frame, error: Error): Promise<void> {
+    const failures = this.#failuresOf(this.#inputs[frame.input]!)
+    let events: Event[] = []
+    try {
+      events = this.decodeAgain([frame])
+    } catch {
+      // Neither a record nor an event: all that is left is to say so.
+    }
+    failures.refused(events, Math.max(1, events.length), error)
+    await this.#env.deadLetters?.settled?.()
+  }
+
   #decode(frames: readonly Frame[]): Event[] {
     const row = this.#row
     const columns = this.#columns

@@ -151,6 +151,7 @@ export class Generation {
       new MemoryFrames({ records: limits.batchSize * limits.workers, bytes: limits.queueBytes, isShort })
     this.queue.onReadable = () => this.#pump()
     this.queue.onFailed = (error) => this.#fail(error)
+    this.queue.onRefused = (frame, error) => this.execution.refuse(frame, error)
     this.#singles = pluginsOf(env.plan.outputs)
       .filter((plugin) => isWrittenByHost(plugin, env.isolated))
       .map((plugin) => ({ plugin, instance: this.execution.outputOf(plugin) }))

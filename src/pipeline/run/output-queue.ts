@@ -1,4 +1,5 @@
 /** The queue of one output (`output.isolation`), in memory or persisted: batches of events in wire form. */
+import { decodeEvents, encodeEvents, wireCount } from '../../event/wire.ts'
 import { MemoryQueue, type QueueItem, type QueueLimits } from '../../queue/memory-queue.ts'
 import type { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
 import type { Delivery, RecordCodec } from '../../queue/persisted/queue-options.ts'
@@ -9,7 +10,8 @@ interface WireItem extends QueueItem {
 }
 
 export const wireItems: RecordCodec<WireItem> = {
-  encode: ({ bytes }) => [bytes],
+  encode: ({ bytes, from, to }) =>
+    from === 0 && to === wireCount(bytes) ? [bytes] : [encodeEvents(decodeEvents(bytes).slice(from, to))],
   decode: (bytes, count) => ({ bytes, from: 0, to: count }),
   split: splitItem,
   weigh: ({ bytes }) => bytes.length,

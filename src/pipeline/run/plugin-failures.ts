@@ -82,10 +82,9 @@ export class PluginFailures {
     this.#row[this.#columns.givenUp]! += 1
     const { deadLetters, plugin } = this.#settings
     const { id, name, definition } = plugin
-    if (deadLetters === undefined || (definition.type !== 'filter' && definition.type !== 'output'))
-      return false
+    const pluginType = definition.type
+    if (deadLetters === undefined || pluginType === 'codec') return false
     try {
-      const pluginType = definition.type
       return deadLetters.write({ event, pluginType, pluginName: name, pluginId: id, reason })
     } catch (error) {
       this.#log.say('error', 'An event could not be written to the dead letter queue', () => described(error))
@@ -99,6 +98,16 @@ export class PluginFailures {
     let dropped = 0
     for (const event of events) if (!this.giveUp(event, reason)) dropped += 1
     if (dropped > 0) this.#log.say('error', message, () => ({ events: dropped, ...described(error) }))
+  }
+
+  /** Events of an input that the queue cannot hold: the dead letters have those that can be written there. */
+  refused(events: readonly Event[], count: number, error: unknown): void {
+    const { message: reason } = described(error)
+    let kept = 0
+    for (const event of events) if (this.giveUp(event, `the queue cannot hold the event: ${reason}`)) kept += 1
+    this.#row[this.#columns.givenUp]! += count - events.length
+    const message = 'Events that the queue cannot hold were given up'
+    this.#log.say('error', message, () => ({ events: count, dead_letters: kept, ...described(error) }))
   }
 
   /** Bytes that became no event; the dead letters have them as one, where there are any. */

@@ -25,7 +25,8 @@ export class LetterBuffer {
   readonly #logger: DeadLetterLogger
   #entries: Uint8Array[] = []
   #bytes = 0
-  #pending: Promise<void>[] = []
+  /** What was sent and is not answered yet, whoever sent it: batches overlap, and each waits for its own letters. */
+  readonly #pending = new Set<Promise<void>>()
   #hasWarned = false
 
   constructor(append: (entries: Uint8Array[]) => Promise<void>, logger: DeadLetterLogger) {
@@ -51,10 +52,8 @@ export class LetterBuffer {
   settled(): Promise<void> | undefined {
     this.#send()
     this.#hasWarned = false
-    if (this.#pending.length === 0) return undefined
-    const pending = this.#pending
-    this.#pending = []
-    return Promise.all(pending).then(() => undefined)
+    if (this.#pending.size === 0) return undefined
+    return Promise.all(this.#pending).then(() => undefined)
   }
 
   #send(): void {
@@ -62,6 +61,9 @@ export class LetterBuffer {
     const entries = this.#entries
     this.#entries = []
     this.#bytes = 0
-    this.#pending.push(this.#append(entries))
+    const sent = this.#append(entries)
+    this.#pending.add(sent)
+    const answered = () => this.#pending.delete(sent)
+    sent.then(answered, answered)
   }
 }

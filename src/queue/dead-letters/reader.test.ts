@@ -175,6 +175,29 @@ describe('what a worker hands its dead letters to', () => {
     expect(buffer.settled()).toBeUndefined()
   })
 
+  it('lets a batch wait for letters that another one has sent along', async () => {
+    let written = () => {}
+    const buffer = new LetterBuffer(
+      () =>
+        new Promise((resolve) => {
+          written = resolve
+        }),
+      silent,
+    )
+    write(buffer, Event.from({ number: 1 }))
+    write(buffer, Event.from({ number: 2 }))
+    const answers: string[] = []
+    const first = buffer.settled()?.then(() => answers.push('first'))
+    // The letter of this batch is on its way to the disk with that of the other one.
+    const second = buffer.settled()?.then(() => answers.push('second'))
+    expect(second).toBeDefined()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(answers).toEqual([])
+    written()
+    await Promise.all([first, second])
+    expect(answers).toEqual(['first', 'second'])
+  })
+
   it('takes no event that came out of a dead letter queue', () => {
     const lines: string[] = []
     const buffer = new LetterBuffer(() => Promise.resolve(), {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedDisk } from '../../storage/simulated-disk.ts'
-import { batch, idsOf, openQueue, settle, takeAll } from './test-queue.ts'
+import { batch, idsOf, openQueue, settle, takeAll, unencodable } from './test-queue.ts'
 
 describe('a persisted queue', () => {
   it('gives every event once and in order, split as the reader wants them', async () => {
@@ -27,6 +27,38 @@ describe('a persisted queue', () => {
     await pushed
     expect(isSynced).toBe(true)
     expect(idsOf(queue.take(9))).toEqual([1])
+  })
+
+  it('refuses only the event that cannot become a record, and answers its push when that is dealt with', async () => {
+    const { queue } = await openQueue(new SimulatedDisk())
+    const refused: [number[], string][] = []
+    let dealWith = () => {}
+    queue.onRefused = ({ ids, from, to }, error) => {
+      refused.push([[...ids.slice(from, to)], error.message])
+      return new Promise((resolve) => {
+        dealWith = resolve
+      })
+    }
+    let isSafe = false
+    expect(
+      queue.offer(batch(1, 2, unencodable, 4), () => {
+        isSafe = true
+      }),
+    ).toBeUndefined()
+    await queue.push(batch(5))
+    expect(refused).toEqual([[[unencodable], 'no bytes can say this']])
+    expect(isSafe).toBe(false)
+    dealWith()
+    await settle()
+    expect(isSafe).toBe(true)
+    expect(idsOf(takeAll(queue))).toEqual([1, 2, 4, 5])
+  })
+
+  it('rejects such an event where nobody deals with it', async () => {
+    const { queue } = await openQueue(new SimulatedDisk())
+    await expect(queue.push(batch(1, unencodable))).rejects.toThrow('no bytes can say this')
+    await settle()
+    expect(idsOf(takeAll(queue))).toEqual([1])
   })
 
   it('shares one sync between all pushes of a turn', async () => {

@@ -53,6 +53,11 @@ export class PersistedQueue<T extends QueueItem> {
   onReadable: () => void = () => {}
   /** Called once, when the disk failed for good. Everything that was acknowledged is still in the pages. */
   onFailed: (error: Error) => void = () => {}
+  /**
+   * Called with a single event that cannot become a record. Resolves when it is safe elsewhere, or was said to be lost;
+   * whoever pushed it is answered then. Without it, such a push rejects.
+   */
+  onRefused: ((item: T, error: Error) => Promise<void>) | undefined
   readonly counters: QueueCounters = newCounters()
   readonly settings: QueueSettings
   readonly #env: QueueEnvironment
@@ -256,10 +261,21 @@ export class PersistedQueue<T extends QueueItem> {
 
   #accept(item: T): Promise<void> {
     try {
-      return this.#commit.add(item, this.#codec.encode(item))
+      const lasting = this.#codec.lasting?.(item) ?? item
+      return this.#commit.add(lasting, this.#codec.encode(lasting))
     } catch (error) {
-      return Promise.reject(error)
+      return this.#acceptParts(item, error as Error)
     }
+  }
+
+  /** What cannot become one record may become two; an event that cannot is refused, and those around it go on. */
+  #acceptParts(item: T, error: Error): Promise<void> {
+    const count = item.to - item.from
+    if (count > 1) {
+      const parts = this.#codec.split(item, count >> 1)
+      return Promise.all(parts.map((part) => this.#accept(part))).then(ignored)
+    }
+    return this.onRefused?.(item, error) ?? Promise.reject(error)
   }
 
   #admit(): void {

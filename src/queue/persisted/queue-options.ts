@@ -6,6 +6,8 @@ import type { CompressionGoal } from './compression.ts'
 /** How items of the queue become bytes. `encode` writes the part `from` to `to` of an item only. */
 export interface RecordCodec<T extends QueueItem> {
   encode(item: T): readonly Uint8Array[]
+  /** The item to be delivered, where what was pushed does not stay as it was; it is encoded in its place. */
+  lasting?(item: T): T
   /** Throws when it cannot make sense of the bytes. */
   decode(payload: Uint8Array, count: number): T
   split(item: T, count: number): [T, T]

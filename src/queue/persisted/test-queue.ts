@@ -14,6 +14,9 @@ export interface Batch extends QueueItem {
   readonly ids: readonly number[]
 }
 
+/** The number of an event that cannot become a record. */
+export const unencodable = 0xffff_ffff
+
 export function batch(...ids: number[]): Batch {
   return { ids, from: 0, to: ids.length }
 }
@@ -26,6 +29,7 @@ export function batchCodec(padding = 0): RecordCodec<Batch> {
       const payload = new Uint8Array((to - from) * bytes)
       const view = new DataView(payload.buffer)
       for (let i = from; i < to; i++) {
+        if (ids[i]! === unencodable) throw new RangeError('no bytes can say this')
         view.setUint32((i - from) * bytes, ids[i]!)
         payload.fill(0x61 + (ids[i]! % 26), (i - from) * bytes + 4, (i - from + 1) * bytes)
       }
