@@ -20,7 +20,7 @@ import {
 } from '../../threads/configuration/compose.ts'
 import { explain } from '../../threads/configuration/configuration-failure.ts'
 import { logging, variablesFor } from '../../threads/process-setup.ts'
-import { queueSettingsOf } from '../../threads/queues/pipeline-queue.ts'
+import { queueProblems } from '../../threads/queues/queue-problems.ts'
 
 export async function checkConfiguration(settings: Settings): Promise<number> {
   // A check runs everything once: optimising code costs more than it gives.
@@ -45,7 +45,8 @@ export async function checkConfiguration(settings: Settings): Promise<number> {
 
 /** Number of errors; each is printed with its place. */
 async function checkPipeline({ settings, parts }: PipelineConfig, logger: Logger): Promise<number> {
-  queueSettingsOf(settings)
+  const wrong = queueProblems(settings)
+  for (const problem of wrong) logger.fatal(`The given configuration is invalid. Reason: ${problem}`)
   isOrdered(settings)
   hideSecretsOf(parts)
   const variables = await variablesFor(settings)
@@ -62,5 +63,5 @@ async function checkPipeline({ settings, parts }: PipelineConfig, logger: Logger
   for (const diagnostic of errors) {
     logger.fatal(`The given configuration is invalid. Reason: ${explain(diagnostic, parts)}`)
   }
-  return errors.length
+  return wrong.length + errors.length
 }

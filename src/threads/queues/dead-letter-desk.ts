@@ -19,6 +19,7 @@ import {
 import { SegmentScan } from '../../queue/dead-letters/segment-scan.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { diskFiles } from '../../storage/files.ts'
+import { ownLettersFolder } from './pipeline-folder.ts'
 
 export interface LetterPlace {
   readonly segment: number
@@ -51,7 +52,7 @@ const maxScanned = 50_000
 const maxPageBytes = 4 * 1024 * 1024
 
 export function lettersDirectory(settings: Settings): string {
-  return `${settings.get('path.dead_letter_queue')}/${settings.get('pipeline.id')}`
+  return ownLettersFolder(settings)
 }
 
 export async function letterPage(

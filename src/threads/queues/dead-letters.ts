@@ -12,6 +12,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { type DataLock, lockFile } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { FigureReports } from './figure-reports.ts'
+import { ownLettersFolder } from './pipeline-folder.ts'
 
 type Tell = (stats: DeadLetterStats) => void
 
@@ -36,7 +37,7 @@ export class PipelineDeadLetters {
   ): Promise<PipelineDeadLetters | undefined> {
     const identity = identityOf(settings)
     if (identity === '') return undefined
-    const directory = `${settings.get('path.dead_letter_queue')}/${settings.get('pipeline.id')}`
+    const directory = ownLettersFolder(settings)
     const age = settings.get('dead_letter_queue.retain.age')
     const retainMillis = age === null ? undefined : parseAge(age)
     diskFiles.makeDirectory(directory)

@@ -26,7 +26,7 @@ import type { DataLock } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { FigureReports } from './figure-reports.ts'
 import { OutputQueues } from './output-queues.ts'
-import { queueFolder } from './waiting-queues.ts'
+import { ownQueueFolder, queueFolder } from './pipeline-folder.ts'
 
 interface QueueLogger {
   info(message: string): void
@@ -65,7 +65,7 @@ export class PipelineQueue implements HostQueue {
       return undefined
     }
     const queueSettings = queueSettingsOf(settings)
-    const directory = queueFolder(settings)
+    const directory = ownQueueFolder(settings)
     if (isLogstashQueue(diskFiles, directory)) {
       throw new Error(
         `${directory} holds a queue that Logstash wrote; move it away and run \`millrace queue import\` to take over its events`,

@@ -2,11 +2,10 @@
 import type { Settings } from '../../settings/settings.ts'
 import { lockFile } from '../../storage/data-lock.ts'
 import { diskFiles, type Files } from '../../storage/files.ts'
+import { queueFolder } from './pipeline-folder.ts'
 
-/** The folder of the queue of a pipeline. */
-export function queueFolder(settings: Settings): string {
-  return `${settings.get('path.queue')}/${settings.get('pipeline.id')}`
-}
+/** How many folders below `path.queue` are looked into. */
+const maxDepth = 4
 
 /** Queues of pipelines that are no more, or have another id now: Logstash leaves them without a word. */
 export class AbandonedQueues {
@@ -27,7 +26,7 @@ export class AbandonedQueues {
     if (known === this.#known) return
     this.#known = known
     for (const root of new Set(pipelines.map((settings) => settings.get('path.queue')))) {
-      for (const directory of this.#below(root)) if (!own.has(directory)) await this.#tellOf(directory)
+      for (const directory of this.#below(root)) await this.#tellOf(directory, own)
     }
   }
 
@@ -40,10 +39,15 @@ export class AbandonedQueues {
     }
   }
 
-  async #tellOf(directory: string): Promise<void> {
+  async #tellOf(directory: string, own: ReadonlySet<string>, depth = 1): Promise<void> {
     try {
-      if (this.#told.has(directory)) return
-      const { waitingBelow } = await import('../../queue/persisted/queue-check.ts')
+      const { outputsFolder, waitingBelow } = await import('../../queue/persisted/queue-check.ts')
+      const names = this.#files.list(directory)
+      // An id such as `a/b` was a folder in a folder once, maybe in that of another pipeline.
+      for (const name of depth < maxDepth ? names : [])
+        if (name !== outputsFolder && !name.startsWith('millrace.'))
+          await this.#tellOf(`${directory}/${name}`, own, depth + 1)
+      if (own.has(directory) || this.#told.has(directory)) return
       if (waitingBelow(this.#files, directory).length === 0) return
       // Another node may have the same `path.queue`.
       const lock = await lockFile(`${directory}/.lock`, () => new QueueInUse()).catch((error: unknown) => {
