@@ -239,7 +239,13 @@ function anyRecords(frames: FrameRecords): RecordCodec<Frame> {
 }
 
 function expectQueue(directory: string): void {
-  if (!isQueue(diskFiles, directory)) throw new NoQueue(`${directory} has no files of a queue`)
+  try {
+    if (isQueue(diskFiles, directory)) return
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error
+    throw new NoQueue(`${directory} is a file; what is needed is the folder of a queue`)
+  }
+  throw new NoQueue(`${directory} has no files of a queue`)
 }
 
 // -------------------------------------------------------------------------------------------------- printing

@@ -276,6 +276,12 @@ describe('millrace queue', () => {
   it('says how it is called, and what is no queue', async () => {
     expect((await run()).code).toBe(2)
     expect((await run('check', join(folder, 'none'))).err).toContain('has no files of a queue')
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    for (const command of ['check', 'repair', 'export', 'drain']) {
+      const { code, err } = await run(command, file)
+      expect([code, err]).toEqual([2, `ERROR: ${file} is a file; what is needed is the folder of a queue\n`])
+    }
     expect((await run('--help')).out).toContain('Usage: millrace queue')
   })
 

@@ -450,8 +450,9 @@ export class PipelineHost {
         ...generation.takeUndeliveredOfOutputs(),
       ]
       const count = rest.reduce((sum, [, events]) => sum + events.length, 0)
-      if (count === 0) return
       const { deadLetters } = this.#settings.environment
+      // Also when there is nothing: what was rescued before may be on its way to the disk.
+      if (count === 0) return await deadLetters?.settled?.()
       const reason = 'the pipeline was stopped before the event could be delivered'
       let kept = 0
       for (const [{ name, id }, events] of rest) {

@@ -38,6 +38,8 @@ class IsolatedOutput {
   readonly #arrivals = new ArrivalTimes()
   #underWay: TakenItems | undefined
   #isHeld = false
+  /** What was in memory was taken out to be kept elsewhere. */
+  #isEmptied = false
   #idle: (() => void)[] = []
 
   constructor(settings: IsolatedOutputSettings) {
@@ -47,8 +49,9 @@ class IsolatedOutput {
     settings.queue.onReadable = () => this.start()
   }
 
-  /** Resolves when the queue has the events. */
+  /** Resolves when the queue has the events. Rejects when nobody would take them out of it again. */
   async enqueue(bytes: Uint8Array, count: number): Promise<void> {
+    if (this.#isEmptied) throw new Error('the pipeline is stopping and takes nothing more for its outputs')
     const pushed = this.#settings.queue.push({ bytes, from: 0, to: count })
     this.#arrivals.add(Date.now(), count)
     this.#show()
@@ -124,6 +127,7 @@ class IsolatedOutput {
     const { queue } = this.#settings
     if (queue.isPersisted) return []
     this.#isHeld = true
+    this.#isEmptied = true
     const items = [...(this.#underWay?.items ?? [])]
     while (queue.records > 0) items.push(...queue.take(queue.records).items)
     return decoded(items)
