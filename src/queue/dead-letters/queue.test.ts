@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DiskCall, type DiskError, SimulatedDisk, seededRandom } from '../../storage/simulated-disk.ts'
 import { DeadLetterQueue, type DeadLetterSettings } from './queue.ts'
+import { DeadLetterReader, type ReadPosition } from './reader.ts'
 import { parseAge } from './retention.ts'
 import { contents, letter, letterOfSize, numberOf } from './test-segments.ts'
 
@@ -443,6 +444,37 @@ describe('a crash', () => {
     expect(segments(disk)).toEqual(['1.log', 'quarantine/1.log.tmp'])
     expect(contents(disk, directory)).toEqual({ numbers: [1, 3], damaged: 0 })
     expect(Buffer.compare(disk.read(`${directory}/quarantine/1.log.tmp`), before)).toBe(0)
+  })
+
+  it('leaves the good entries of a damaged segment where a reader has them', async () => {
+    const random = seededRandom(7)
+    const size = () => 400 + Math.floor(random() ** 4 * 60_000)
+    const from = (image: SimulatedDisk, position: ReadPosition) =>
+      new DeadLetterReader(image, directory, position)
+        .read({ entries: 1000, bytes: 1e9 })
+        .map(({ bytes }) => numberOf(bytes))
+    for (let round = 0; round < 15; round++) {
+      const disk = new SimulatedDisk()
+      const queue = await open(disk)
+      for (let number = 0; number < 20; number++) await queue.append([letterOfSize(number, size())])
+      const path = `${directory}/1.log.tmp`
+      const positions: ReadPosition[] = []
+      /** Before the damage, and while the segment was written further with it. */
+      const collect = () => {
+        const reader = new DeadLetterReader(disk, directory)
+        do positions.push(reader.position)
+        while (reader.read({ entries: 1, bytes: 1e9 }).length > 0)
+      }
+      collect()
+      for (let flips = 1 + Math.floor(random() * 4); flips > 0; flips--)
+        disk.flipBit(path, 8 + Math.floor(random() * (disk.sizeOf(path) * 8 - 8)))
+      collect()
+      const expected = positions.map((position) => from(disk, position))
+      await open(disk)
+      expect(segments(disk), `round ${round}`).toEqual(['1.log', 'quarantine/1.log.tmp'])
+      expect(contents(disk, directory).damaged).toBe(0)
+      expect(positions.map((position) => from(disk, position))).toEqual(expected)
+    }
   })
 
   it('always ends in a queue that can be opened, whatever byte of its files is wrong', async () => {

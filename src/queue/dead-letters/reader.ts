@@ -5,7 +5,7 @@
  */
 import type { Files } from '../../storage/files.ts'
 import { isMissing, listSegments, type SegmentFile } from './segment-files.ts'
-import { blockBytes, versionBytes } from './segment-format.ts'
+import { lastBlockEnd, versionBytes } from './segment-format.ts'
 import { type ScannedEntry, SegmentScan } from './segment-scan.ts'
 
 /** Before the entry that comes next. */
@@ -107,9 +107,4 @@ export class DeadLetterReader {
     this.#onDamage(segment.path, scan.position)
     if (isOver && isLast) this.#position = { segment: segment.id + 1, offset: versionBytes }
   }
-}
-
-/** Where the last block of a file ends that has as many bytes: the furthest that reading can have come. */
-function lastBlockEnd(size: number): number {
-  return versionBytes + Math.ceil((size - versionBytes) / blockBytes) * blockBytes
 }

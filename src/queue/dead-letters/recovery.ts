@@ -1,11 +1,12 @@
 /**
  * What a writer finds when the one before it did not come to its end: segments that were never sealed. Each is sealed
  * with all its good entries. Bytes that cannot be read are kept in the folder `quarantine`: the tail that a crash cut
- * off alone, a segment with damage in its middle as a whole, while its good entries go to a segment of the same number.
+ * off alone, a segment with damage in its middle as a whole, while its good entries stay where they were: a position
+ * that a reader saved is still before the same entry.
  */
 import type { Files } from '../../storage/files.ts'
 import { listSegments, openPath, quarantineFolder, quarantinePath, sealedPath } from './segment-files.ts'
-import { framed, segmentVersion, versionBytes } from './segment-format.ts'
+import { blankOut, lastBlockEnd, segmentVersion, versionBytes } from './segment-format.ts'
 import { SegmentScan } from './segment-scan.ts'
 
 interface Recovered {
@@ -49,12 +50,15 @@ export async function recoverLeftovers(files: Files, directory: string, current?
 /** Undefined when there was nothing in it. */
 async function recover(files: Files, directory: string, id: number): Promise<Recovered | undefined> {
   const path = openPath(directory, id)
-  const { good, position, size, damaged, version } = look(files, path)
-  if (damaged > 0 || (version !== segmentVersion && size > 0)) {
-    if (good.length > 0) rewrite(files, directory, id, good)
-    return setAside(files, directory, id, good.length)
+  const { entries, entriesEnd, position, size, skipped, version } = look(files, path)
+  if (skipped.length > 0 || (version !== segmentVersion && size > 0)) {
+    if (entries > 0) {
+      const end = lastBlockEnd(entriesEnd) >= position ? entriesEnd : lastBlockEnd(position)
+      rewrite(files, directory, id, end, skipped)
+    }
+    return setAside(files, directory, id, entries)
   }
-  if (good.length === 0) {
+  if (entries === 0) {
     if (size > position) return setAside(files, directory, id, 0)
     files.remove(path)
     files.syncDirectory(directory)
@@ -71,17 +75,24 @@ async function recover(files: Files, directory: string, id: number): Promise<Rec
   }
   files.rename(path, sealedPath(directory, id))
   files.syncDirectory(directory)
-  return { path: sealedPath(directory, id), entries: good.length, quarantine }
+  return { path: sealedPath(directory, id), entries, quarantine }
 }
+
+type Range = readonly [from: number, to: number]
 
 function look(files: Files, path: string) {
   const file = files.openRead(path)
   try {
-    const scan = new SegmentScan(file)
-    const good: Uint8Array[] = []
-    for (let next = scan.next(); next !== undefined; next = scan.next()) good.push(next.bytes)
+    const skipped: Range[] = []
+    const scan = new SegmentScan(file, versionBytes, (from, to) => skipped.push([from, to]))
+    let entries = 0
+    let entriesEnd: number = versionBytes
+    for (let next = scan.next(); next !== undefined; next = scan.next()) {
+      entries += 1
+      entriesEnd = next.end
+    }
     const version = file.size > 0 ? file.read(0, versionBytes)[0] : undefined
-    return { good, position: scan.position, size: file.size, damaged: scan.damaged, version }
+    return { entries, entriesEnd, position: scan.position, size: file.size, skipped, version }
   } finally {
     file.close()
   }
@@ -99,17 +110,14 @@ function keepTail(files: Files, directory: string, id: number, from: number, to:
   return kept
 }
 
-/** The good entries of a damaged segment as a segment of their own, under the same number. */
-function rewrite(files: Files, directory: string, id: number, entries: readonly Uint8Array[]): void {
-  const pieces: Buffer[] = [Buffer.of(segmentVersion)]
-  let position = versionBytes
-  for (const entry of entries) {
-    const bytes = framed(entry, position)
-    pieces.push(bytes)
-    position += bytes.length
-  }
+/** Writes the segment up to `end` again, under the same number, without what was skipped. */
+function rewrite(files: Files, directory: string, id: number, end: number, skipped: readonly Range[]): void {
+  const segment = Buffer.alloc(end)
+  segment.set(files.read(openPath(directory, id)).subarray(0, end))
+  segment[0] = segmentVersion
+  for (const [from, to] of skipped) blankOut(segment, from, Math.min(to, end))
   const path = sealedPath(directory, id)
-  files.write(`${path}${recoveredEnding}`, pieces)
+  files.write(`${path}${recoveredEnding}`, [segment])
   files.rename(`${path}${recoveredEnding}`, path)
   files.syncDirectory(directory)
 }

@@ -55,6 +55,33 @@ function header(type: number, payload: Uint8Array, total: number): Buffer {
   return bytes
 }
 
+/** Where the last block of a file ends that has as many bytes: the furthest that reading can have come. */
+export function lastBlockEnd(size: number): number {
+  return versionBytes + Math.ceil((size - versionBytes) / blockBytes) * blockBytes
+}
+
+/**
+ * Makes readers pass over what is between two positions, theirs and Logstash's: zeros up to the end of a block are
+ * padding, and the end of an entry that has no beginning is skipped. All else stays where it is.
+ */
+export function blankOut(segment: Buffer, from: number, to: number): void {
+  for (let at = from; at < to; ) {
+    const blockEnd = lastBlockEnd(at + 1)
+    const end = Math.min(blockEnd, to)
+    segment.fill(0, at, end)
+    if (end < blockEnd) {
+      const payload = segment.subarray(at + headerBytes, end)
+      header(recordType.end, payload, noTotal).copy(segment, at)
+    }
+    at = end
+  }
+}
+
+/** What `blankOut` makes of something that has a record behind it. */
+export function isBlank({ type, payload }: SegmentRecord): boolean {
+  return type === recordType.end && zerosFrom(payload, 0)
+}
+
 /** One record, found at `from` of its block. */
 export interface SegmentRecord {
   readonly type: number

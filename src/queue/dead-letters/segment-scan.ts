@@ -5,7 +5,7 @@
  */
 import type { ReadFile } from '../../storage/files.ts'
 import { decodeEntry, type Entry } from './entry.ts'
-import { blockBytes, recordAt, recordType, type SegmentRecord, versionBytes } from './segment-format.ts'
+import { blockBytes, isBlank, recordAt, recordType, type SegmentRecord, versionBytes } from './segment-format.ts'
 
 export interface ScannedEntry {
   readonly entry: Entry
@@ -31,8 +31,12 @@ export class SegmentScan {
   /** The position may be that of a block, which begins with the rest of an entry: that is no damage. */
   #isSeeking: boolean
 
-  constructor(file: ReadFile, position = versionBytes) {
+  readonly #onSkip: ((from: number, to: number) => void) | undefined
+
+  /** `onSkip` hears of everything that is damaged. */
+  constructor(file: ReadFile, position = versionBytes, onSkip?: (from: number, to: number) => void) {
     this.#file = file
+    this.#onSkip = onSkip
     this.position = Math.max(versionBytes, position)
     this.#isSeeking = position > versionBytes
   }
@@ -50,7 +54,7 @@ export class SegmentScan {
         const { type } = record
         if (type !== recordType.complete && type !== recordType.start) {
           // The rest of an entry whose beginning was damaged, or is behind the position.
-          if (this.#isSeeking) this.position = this.#blockStart + record.end
+          if (this.#isSeeking || isBlank(record)) this.position = this.#blockStart + record.end
           else this.#skipTo(this.#blockStart + record.end)
         } else {
           const scanned = this.#collect(record, at)
@@ -116,6 +120,7 @@ export class SegmentScan {
     if (!this.#isSkipping) this.damaged += 1
     this.#isSkipping = true
     this.#isSeeking = false
+    this.#onSkip?.(this.position, position)
     this.position = position
   }
 

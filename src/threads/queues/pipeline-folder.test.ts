@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { PersistedQueue } from '../../queue/persisted/persisted-queue.ts'
 import { defaultQueueSettings } from '../../queue/persisted/queue-options.ts'
 import { batch, batchCodec } from '../../queue/persisted/test-queue.ts'
+import type { SettingName } from '../../settings/definitions.ts'
 import { Settings } from '../../settings/settings.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { ownLettersFolder, ownQueueFolder } from './pipeline-folder.ts'
@@ -14,16 +15,16 @@ import { AbandonedQueues } from './waiting-queues.ts'
 const folder = mkdtempSync(join(tmpdir(), 'millrace-folders-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function settingsOf(values: Record<string, unknown>): Settings {
+function settingsOf(values: Partial<Record<SettingName, string | number | boolean>>): Settings {
   const place = { home: folder, hostname: 'here', cores: 1, pathSettings: folder }
-  const all = {
+  const all: typeof values = {
     'path.queue': join(folder, 'queue'),
     'path.dead_letter_queue': join(folder, 'dlq'),
     ...values,
   }
   return new Settings(
     place,
-    new Map(Object.entries(all).map(([name, value]) => [name, { value, source: 'file' }])),
+    new Map(Object.entries(all).map(([name, value]) => [name as SettingName, { value, source: 'file' }])),
   )
 }
 
