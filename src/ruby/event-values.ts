@@ -9,7 +9,7 @@ import { eventText } from './bytes.ts'
 import { raise, standardError } from './errors.ts'
 import { RubyHash } from './hash.ts'
 import { toText } from './inspect.ts'
-import { classOf, type RubyValue } from './ruby-class.ts'
+import { classOf, type RubyClass, type RubyValue } from './ruby-class.ts'
 import { RubyTime } from './time.ts'
 import { MutableString, RubySymbol } from './values.ts'
 
@@ -78,6 +78,9 @@ function linked(value: Value | undefined, write: (text: string) => void, event: 
 
 const maxDepth = 500
 
+/** What objects of classes of the library are in an event. */
+export const eventForms = new Map<RubyClass, (value: RubyValue) => Value>()
+
 export function toEventValue(value: RubyValue, depth = 0): Value {
   if (typeof value === 'string') return eventText(value)
   if (typeof value !== 'object' || value === null) return value
@@ -88,6 +91,8 @@ export function toEventValue(value: RubyValue, depth = 0): Value {
   if (Array.isArray(value)) return value.map((item) => toEventValue(item, depth + 1))
   if (value instanceof RubyHash) return toFields(value, depth)
   if (value instanceof RubyTime && value.kind === 'Time') return value.toTimestamp()
+  const form = eventForms.get(classOf(value))
+  if (form !== undefined) return form(value)
   const name = javaNames[classOf(value).name] ?? 'RubyObject'
   return raise(
     standardError,
@@ -111,6 +116,7 @@ const javaNames: Readonly<Record<string, string>> = {
   Module: 'RubyModule',
   DateTime: 'RubyDateTime',
   Date: 'RubyDate',
+  Rational: 'RubyRational',
   Set: 'RubySet',
   Enumerator: 'RubyEnumerator',
   'LogStash::Event': 'RubyEvent',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
-import { type Fields, LsFloat } from '../event/value.ts'
+import { type Fields, float, LsFloat } from '../event/value.ts'
 import { compileProgram, exceptionOf, inspectValue, limitRuns, UnsupportedRuby } from './program.ts'
 import { runtime } from './runtime.ts'
 
@@ -184,6 +184,18 @@ describe('events', () => {
       'StandardError: Missing Converter handling for full class name=org.jruby.RubyRange, simple name=RubyRange',
     )
     expect(raised("event.get('a').length")).toBe("NoMethodError: undefined method `length' for nil:NilClass")
+  })
+
+  it('take decimal numbers as the nearest doubles, and no fractions', () => {
+    const fields = fieldsAfter(
+      "event.set('a', BigDecimal('1.10')); event.set('b', [BigDecimal('-123456789.123456789123456789'), { 'c' => BigDecimal('100') }])",
+      {},
+    )
+    expect(fields).toMatchObject({
+      a: float(1.1),
+      b: [float(-123456789.12345679), { c: float(100) }],
+    })
+    expect(raised("event.set('a', 3.to_r)")).toContain('class name=org.jruby.RubyRational')
   })
 
   it('have times', () => {

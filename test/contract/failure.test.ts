@@ -135,7 +135,9 @@ describe('an event that a persisted queue cannot hold', () => {
     await millrace.until('all of them are safe')
     expect(millrace.events().map(({ message }) => message)).toEqual(['before', 'after'])
     expect(millrace.stdout).toMatch(
-      new RegExp(`\\[ERROR\\].*Events that the queue cannot hold were given up .*:events=>1, :dead_letters=>${kept}`),
+      new RegExp(
+        `\\[ERROR\\].*Events that the queue cannot hold were given up .*:events=>1, :dead_letters=>${kept}`,
+      ),
     )
     expect(millrace.stdout).not.toContain('Will restart this plugin')
     expect(JSON.stringify(await millrace.api('/_node/stats/pipelines'))).toContain('"given_up":1')

@@ -55,6 +55,11 @@ describe('a record of the queue of an output', () => {
     expect(Buffer.from(encoded(0, 3).bytes).equals(bytes)).toBe(true)
     const part = encoded(1, 2).bytes
     expect(Buffer.from(part).toString().split('\n')[0]).toContain('"number":2')
-    expect(Buffer.from(part).toString().split('\n').filter((line) => line.startsWith('{'))).toHaveLength(1)
+    expect(
+      Buffer.from(part)
+        .toString()
+        .split('\n')
+        .filter((line) => line.startsWith('{')),
+    ).toHaveLength(1)
   })
 })

@@ -104,7 +104,8 @@ export class PluginFailures {
   refused(events: readonly Event[], count: number, error: unknown): void {
     const { message: reason } = described(error)
     let kept = 0
-    for (const event of events) if (this.giveUp(event, `the queue cannot hold the event: ${reason}`)) kept += 1
+    for (const event of events)
+      if (this.giveUp(event, `the queue cannot hold the event: ${reason}`)) kept += 1
     this.#row[this.#columns.givenUp]! += count - events.length
     const message = 'Events that the queue cannot hold were given up'
     this.#log.say('error', message, () => ({ events: count, dead_letters: kept, ...described(error) }))

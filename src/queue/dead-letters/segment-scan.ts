@@ -5,7 +5,14 @@
  */
 import type { ReadFile } from '../../storage/files.ts'
 import { decodeEntry, type Entry } from './entry.ts'
-import { blockBytes, isBlank, recordAt, recordType, type SegmentRecord, versionBytes } from './segment-format.ts'
+import {
+  blockBytes,
+  isBlank,
+  recordAt,
+  recordType,
+  type SegmentRecord,
+  versionBytes,
+} from './segment-format.ts'
 
 export interface ScannedEntry {
   readonly entry: Entry

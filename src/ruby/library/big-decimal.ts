@@ -5,6 +5,7 @@
 import { float, integer } from '../../event/value.ts'
 import { functions } from '../core/kernel.ts'
 import { argumentError, raise, typeError, zeroDivisionError } from '../errors.ts'
+import { eventForms } from '../event-values.ts'
 import { coercionName, indexOf, isFloat, isInteger, type RubyNumber, toDouble } from '../number.ts'
 import {
   defineMethods,
@@ -40,6 +41,8 @@ function decimal(digits: bigint, scale: number): BigDecimal {
   return new Instance(decimalClass, { digits: value, scale: places })
 }
 
+const doubleOf = ({ digits, scale }: Decimal): number => Number(`${digits}e${-scale}`)
+
 const decimalText = /^\s*([+-]?)(\d[\d_]*)?(?:\.(\d[\d_]*)?)?(?:[eEdD]([+-]?\d{1,5}))?/
 
 function fromText(text: string, strict: boolean): BigDecimal {
@@ -65,6 +68,9 @@ function decimalOf(value: RubyValue | undefined): BigDecimal {
   if (isFloat(value) && Number.isFinite(toDouble(value))) return fromText(String(toDouble(value)), true)
   return raise(typeError, `${coercionName(value ?? null)} can't be coerced into BigDecimal`)
 }
+
+// Events have no decimal numbers: they become the nearest double, as in dead letters that Logstash wrote.
+eventForms.set(decimalClass, (value) => float(doubleOf((value as BigDecimal).state)))
 
 functions.set('BigDecimal', {
   min: 1,
@@ -169,7 +175,7 @@ defineMethods<BigDecimal>(decimalClass, {
   '== 1': (self, [other]) => compared(self, other) === 0,
   'coerce 1': (self, [other]) => [decimalOf(other), self],
   'to_i,to_int,fix': ({ state }) => integer(cutAt(state, 0)),
-  to_f: ({ state }) => float(Number(`${state.digits}e${-state.scale}`)),
+  to_f: ({ state }) => float(doubleOf(state)),
   to_d: (self) => self,
   'truncate 0-1': (self, [places]) => rounded(self, places, cutAt),
   'floor 0-1': (self, [places]) => rounded(self, places, floorAt),

@@ -42,16 +42,19 @@ describe('the folders of a pipeline', () => {
     expect(ownLettersFolder(settings)).toBe(`${folder}/dlq/${id}`)
   })
 
-  it.each(['', '.', '..', '../x', '/etc', 'a/b', 'a\0b'])('are refused for the id %j, with the place', (id) => {
-    const settings = settingsOf({ 'pipeline.id': id })
-    const text = JSON.stringify(id)
-    expect(() => ownQueueFolder(settings)).toThrow(
-      `Invalid configuration, pipeline.id ${text} cannot be the name of the folder of its persisted queue in ${folder}/queue`,
-    )
-    expect(() => ownLettersFolder(settings)).toThrow(
-      `pipeline.id ${text} cannot be the name of the folder of its dead letter queue in ${folder}/dlq`,
-    )
-  })
+  it.each(['', '.', '..', '../x', '/etc', 'a/b', 'a\0b'])(
+    'are refused for the id %j, with the place',
+    (id) => {
+      const settings = settingsOf({ 'pipeline.id': id })
+      const text = JSON.stringify(id)
+      expect(() => ownQueueFolder(settings)).toThrow(
+        `Invalid configuration, pipeline.id ${text} cannot be the name of the folder of its persisted queue in ${folder}/queue`,
+      )
+      expect(() => ownLettersFolder(settings)).toThrow(
+        `pipeline.id ${text} cannot be the name of the folder of its dead letter queue in ${folder}/dlq`,
+      )
+    },
+  )
 
   it('say what waits in a folder that such an id had once, also when no pipeline has the id any more', async () => {
     const old = join(folder, 'queue', 'team', 'one')
@@ -62,7 +65,9 @@ describe('the folders of a pipeline', () => {
     expect(() => ownQueueFolder(settings)).toThrow(
       `; 3 events wait in ${old}, \`millrace queue export ${old}\` prints them`,
     )
-    expect(() => ownLettersFolder(settings)).toThrow(`; the dead letters in ${folder}/dlq/team/one stay there`)
+    expect(() => ownLettersFolder(settings)).toThrow(
+      `; the dead letters in ${folder}/dlq/team/one stay there`,
+    )
     const told: string[] = []
     const queues = new AbandonedQueues((message) => told.push(message))
     await queues.tell([settingsOf({ 'pipeline.id': 'team/one' })])

@@ -330,7 +330,8 @@ module Millrace
           end
         else
           name = value.class.name
-          simple = %w[Range Regexp MatchData Proc Class Module DateTime Date Set Enumerator].include?(name) ? "Ruby#{name}" : 'RubyObject'
+          return plain(value.to_f, depth) if name == 'BigDecimal'
+          simple = %w[Range Regexp MatchData Proc Class Module DateTime Date Rational Set Enumerator].include?(name) ? "Ruby#{name}" : 'RubyObject'
           simple = 'RubyEvent' if value.is_a?(LogStash::Event)
           package = %w[RubyDate RubyDateTime].include?(simple) ? 'org.jruby.ext.date' : simple == 'RubySet' ? 'org.jruby.ext.set' : 'org.jruby'
           raise StandardError, "Missing Converter handling for full class name=#{package}.#{simple}, simple name=#{simple}"
