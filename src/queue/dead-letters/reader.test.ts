@@ -79,6 +79,18 @@ describe('a reader of dead letters', () => {
     expect(numbersOf(new DeadLetterReader(disk, directory), { entries: 9, bytes: 500 })).toEqual([1, 2])
   })
 
+  it('loses nothing to a position that is none of this queue', async () => {
+    const disk = new SimulatedDisk()
+    const queue = await filled(disk, [1, 2, 3, 4, 5], 100_000)
+    await queue.close()
+    for (let offset = 1; offset < disk.sizeOf(`${directory}/1.log`); offset++) {
+      const reader = new DeadLetterReader(disk, directory, { segment: 1, offset })
+      const entry = Math.floor((offset - 1) / 413)
+      expect(numbersOf(reader), `${offset}`).toEqual([1, 2, 3, 4, 5].slice(entry))
+      expect(reader.damaged).toBe(0)
+    }
+  })
+
   it('passes over segments that are gone', async () => {
     const disk = new SimulatedDisk()
     await filled(disk, [1, 2, 3, 4, 5])

@@ -55,6 +55,10 @@ export class SegmentScan {
       const block = this.#blockAt(at)
       if (block === undefined) return this.#finish(false)
       const found = recordAt(block, at - this.#blockStart)
+      if (found.kind !== 'record' && this.#isSeeking && this.#stepBack(at, block)) {
+        at = this.position
+        continue
+      }
       if (found.kind === 'short') return this.#finish(at < this.#file.size)
       if (found.kind === 'record') {
         const { record } = found
@@ -76,6 +80,24 @@ export class SegmentScan {
       }
       at = this.position
     }
+  }
+
+  /**
+   * A position inside of a record belongs to another segment of the same number. Goes to the beginning of the record: an
+   * entry may come twice, and the rest of the block does not look damaged. False when the position is between records.
+   */
+  #stepBack(at: number, block: Buffer): boolean {
+    const wanted = at - this.#blockStart
+    for (let from = 0; from < wanted; ) {
+      const found = recordAt(block, from)
+      if (found.kind !== 'record') return false
+      if (found.record.end > wanted) {
+        this.position = this.#blockStart + from
+        return true
+      }
+      from = found.record.end
+    }
+    return false
   }
 
   /** All records of the entry that begins with `first`. */
