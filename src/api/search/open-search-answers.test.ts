@@ -70,6 +70,30 @@ describe('scores', () => {
     expect(scores(await search({ query: { term: { sim: 'red' } } }))).toEqual([['1', 0.44583148]])
   })
 
+  it('have the last boost of a field that is listed twice, and the product of patterns', async () => {
+    const best = async (kind: string, fields: readonly string[]) =>
+      (await search({ size: 1, query: { [kind]: { query: 'quick', fields } } })).at(
+        'hits.max_score',
+      ) as number
+    const once = await best('multi_match', ['title'])
+    for (const kind of ['multi_match', 'query_string', 'simple_query_string', 'combined_fields']) {
+      expect(await best(kind, ['title^3', 'title'])).toBe(await best(kind, ['title']))
+    }
+    expect(await best('multi_match', ['title^3', 'title', 'titl*^2'])).toBeCloseTo(once * 2, 6)
+  })
+
+  it('are refused with a tie breaker beyond 1', async () => {
+    const reason = 'failed to create query: tieBreakerMultiplier must be in [0, 1]'
+    for (const query of [
+      { dis_max: { tie_breaker: 2, queries: [{ match_all: {} }] } },
+      { multi_match: { tie_breaker: 2, query: 'quick', fields: ['title', 'flat'] } },
+    ]) {
+      const answer = await search({ query })
+      expect(answer.status).toBe(400)
+      expect(answer.at('error.root_cause.0.reason')).toBe(reason)
+    }
+  })
+
   it('are the boost alone with the boolean similarity', async () => {
     expect(scores(await search({ query: { match: { flat: 'quick' } } }))).toEqual([
       ['1', 1],
@@ -344,6 +368,19 @@ describe('hits within hits', () => {
     ])
     expect(answer.at('aggregations.t.hits.max_score')).toBe(0.2268983)
     expect(answer.at('aggregations.t.hits.hits')).toEqual([{ ...first, _score: 0.2268983, sort: ['green'] }])
+  })
+
+  it('are not shown for the filters of `function_score`', async () => {
+    const filter = { nested: { path: 'comments', query: named, inner_hits: {} } }
+    const function_score = { query: { term: { n: 1 } }, functions: [{ filter, weight: 2 }] }
+    const [hit] = hits(await search({ _source: false, query: { function_score } }))
+    expect(hit).toEqual({ _index: 't', _id: '1', _score: 2 })
+  })
+
+  it('are sorted by the id of their document in `top_hits`', async () => {
+    const top_hits = { size: 1, _source: false, sort: [{ _id: 'desc' }] }
+    const aggs = { n: { nested: { path: 'comments' }, aggs: { h: { top_hits } } } }
+    expect((await search({ size: 0, aggs })).at('aggregations.n.h.hits.hits.0.sort')).toEqual(['1'])
   })
 
   it('have the score of their document in `top_hits`, and 0 in a group without a query', async () => {

@@ -110,6 +110,10 @@ describe('queries on each field type', () => {
     [{ match: { lower: { query: 'ABC x', analyzer: 'whitespace' } } }, ['0']],
     [{ multi_match: { query: 'ABC', fields: ['lower'], analyzer: 'whitespace' } }, ['0']],
     [{ query_string: { query: 'lower:"ABC"', analyzer: 'whitespace' } }, ['0']],
+    // An analyzer of the request is for fields of all types.
+    [{ match: { long: { query: '5 7', analyzer: 'standard' } } }, ['0', '1']],
+    [{ match: { long: { query: '5 x', analyzer: 'standard', lenient: true } } }, ['0']],
+    [{ match: { long: { query: '...', analyzer: 'standard' } } }, []],
     // All fields among others: dates and numbers that cannot read the text are passed over.
     [{ multi_match: { query: 'quick foxes', fields: ['key', '*'] } }, ['big', '3']],
     [{ query_string: { query: 'quick foxes', fields: ['key', '*'] } }, ['big', '3']],
@@ -191,6 +195,7 @@ describe('full-text queries', () => {
     [{ query_string: { query: '"brown fox"' } }, ['0', '2']],
     [{ query_string: { query: 't:(quick AND silver)' } }, ['2']],
     [{ query_string: { query: 't:QUI*' } }, ['0', '2']],
+    [{ query_string: { query: '*:fox', fields: ['t'] } }, ['0', '2']],
     [{ query_string: { query: 't:qu?ck' } }, ['0', '2']],
     [{ query_string: { query: 't:/sil.*/' } }, ['2']],
     [{ query_string: { query: 'k:*' } }, ['0']],

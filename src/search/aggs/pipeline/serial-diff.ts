@@ -8,9 +8,8 @@ export const parseSerialDiff: ParsePipeline = (name, json, context) => {
   const options = new PipelineOptions('serial_diff', name, json, context, known)
   const lag = options.integer('lag') ?? 1
   if (lag <= 0) {
-    throw options.error(
-      `Lag must be a positive, non-zero integer.  Value supplied was${lag} in [${name}]: [lag].`,
-    )
+    const reason = `Lag must be a positive, non-zero integer.  Value supplied was${lag} in [${name}]: [lag].`
+    throw options.error(reason, undefined, 'lag')
   }
   return histogramPipeline(options, function* (values, add) {
     for (let at = lag; at < values.length; at++) {

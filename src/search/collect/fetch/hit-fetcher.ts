@@ -149,7 +149,7 @@ export class HitFetcher {
     if (!isBare || nested !== undefined) shown['_id'] = segment.id(root)
     if (nested !== undefined) shown['_nested'] = nested
     if (request.version) shown['_version'] = segment.versions[root]
-    if (request.seqNoPrimaryTerm) {
+    if (request.seqNoPrimaryTerm && nested === undefined) {
       shown['_seq_no'] = segment.seqNos[root]
       shown['_primary_term'] = segment.primaryTerms[root]
     }

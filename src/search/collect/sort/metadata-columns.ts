@@ -4,7 +4,6 @@ import { compareUtf8 } from '../../../text/utf8-order.ts'
 import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { partitionPoint } from '../../segment/encoding/binary-search.ts'
-import { BitSet } from '../../segment/encoding/bit-set.ts'
 import { mapOf } from '../../segment/map-of-maps.ts'
 import type { Segment, Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
@@ -44,15 +43,16 @@ function* idColumn(segment: Segment): Steps<SortColumn> {
   // An id may occur twice in a segment, once deleted.
   const places = new Map<string, number>()
   const placeOf = new Uint32Array(docCount)
-  const present = roots === null ? null : new BitSet(docCount)
+  // Nested objects come before their document and have its id.
+  let first = 0
   for (let doc = 0; doc < docCount; doc++) {
     if (doc % stepDocs === stepDocs - 1) yield
     if (roots?.has(doc) === false) continue
     const id = segment.id(doc)
     let place = places.get(id)
     if (place === undefined) places.set(id, (place = places.size))
-    placeOf[doc] = place
-    present?.add(doc)
+    placeOf.fill(place, first, doc + 1)
+    first = doc + 1
   }
   const sorted = yield* sortedSteps([...places.keys()], compareUtf8)
   const ordinals = new Uint32Array(sorted.length)
@@ -60,8 +60,8 @@ function* idColumn(segment: Segment): Steps<SortColumn> {
     if (ordinal % stepDocs === stepDocs - 1) yield
     ordinals[places.get(sorted[ordinal]!)!] = ordinal
   }
-  const values = placeOf.map((place, doc) => (present?.has(doc) === false ? 0 : ordinals[place]!))
-  return { values, exact: null, terms: new IdTerms(sorted), present }
+  const values = placeOf.map((place) => ordinals[place]!)
+  return { values, exact: null, terms: new IdTerms(sorted), present: null }
 }
 
 class IdTerms implements Terms {

@@ -4,7 +4,7 @@ import { hashMapOrder } from '../../../text/java-hash.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import type { FieldBoost } from '../language/field-boost.ts'
-import { readFieldBoost } from '../language/field-boost.ts'
+import { readFieldBoost, withLastBoosts } from '../language/field-boost.ts'
 import type { Binding } from './binding.ts'
 
 interface ResolvedFields {
@@ -21,7 +21,7 @@ const alsoSearched = new Set(['completion', 'rank_feature', 'rank_features'])
 export function resolveFields(binding: Binding, list: readonly FieldBoost[]): ResolvedFields {
   const wanted = list.length > 0 ? list : binding.context.defaultFields.map(readFieldBoost)
   const boosts = new Map<string, number>()
-  for (const { name, boost } of wanted) {
+  for (const { name, boost } of withLastBoosts(wanted)) {
     const names = name.includes('*')
       ? expanded(binding, name).filter((one) => isSearched(binding, one))
       : [name]

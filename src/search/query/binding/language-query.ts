@@ -61,6 +61,7 @@ export class LanguageQuery {
   readonly #binding: Binding
   readonly #options: LanguageOptions
   readonly #fields: readonly FieldBoost[]
+  readonly #isAll: boolean
   readonly #lenient: boolean
   readonly #analyzer: Analyzer | undefined
   readonly #quoteAnalyzer: Analyzer | undefined
@@ -73,6 +74,7 @@ export class LanguageQuery {
     this.#options = options
     const { fields, isAll } = resolveFields(binding, options.fields)
     this.#fields = fields
+    this.#isAll = isAll
     this.#lenient = options.lenient ?? isAll
     const { analyzer, quoteAnalyzer, clause } = options
     this.#analyzer = analyzer === undefined ? undefined : binding.analyzer(analyzer, clause)
@@ -151,7 +153,7 @@ export class LanguageQuery {
   }
 
   #fieldsOf(field: string | undefined): readonly FieldBoost[] {
-    if (field === undefined || field === '*') return this.#fields
+    if (field === undefined || (field === '*' && this.#isAll)) return this.#fields
     return resolveFields(this.#binding, [{ name: field, boost: 1 }]).fields
   }
 

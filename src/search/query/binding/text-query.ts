@@ -66,13 +66,27 @@ export function optionalTextQuery(
   value: unknown,
   options: TextOptions,
 ): Query | undefined {
+  return leniently(binding, field, options, () => new TextBuilder(binding, field, options).build(value))
+}
+
+/** A query that matches nothing where the field refuses a text and the request is lenient. */
+function leniently<T extends Query | undefined>(
+  binding: Binding,
+  field: MappedField,
+  { lenient }: TextOptions,
+  made: () => T,
+): T | MatchNoneQuery {
   try {
-    return new TextBuilder(binding, field, options).build(value)
+    return made()
   } catch (error) {
     const isRefusal = error instanceof SearchError
-    if (options.lenient !== true || !isRefusal) throw error
+    if (lenient !== true || !isRefusal) throw error
     return new MatchNoneQuery(`failed [${field.name}] query, caused by ${lenientReason(binding, error)}`)
   }
+}
+
+function isText({ family }: MappedField): boolean {
+  return family === 'text' || family === 'keyword'
 }
 
 /** One position of an analysed text. */
@@ -101,13 +115,16 @@ export function leavesNothing(analyzer: Analyzer, text: string): boolean {
   return buffer.length === 0
 }
 
-/** The analyzer of the query text; undefined when the text is one term. */
+/**
+ * The analyzer of the query text; undefined when the text is one term. One that the request names is for fields of all
+ * types.
+ */
 export function analyzerOf(
   field: MappedField,
   options: Pick<TextOptions, 'kind' | 'analyzer'>,
 ): Analyzer | undefined {
-  if (field.family !== 'text' && field.family !== 'keyword') return undefined
   if (options.analyzer !== undefined) return options.analyzer
+  if (!isText(field)) return undefined
   const isQuoted = options.kind === 'phrase' || options.kind === 'phrase_prefix'
   return (isQuoted ? field.searchQuoteAnalyzer : undefined) ?? field.searchAnalyzer
 }
@@ -127,16 +144,11 @@ class TextBuilder {
     const field = this.#field
     const { kind } = this.#options
     const analyzer = analyzerOf(field, this.#options)
-    if (kind === 'phrase_prefix' && field.family !== 'text') {
-      throw illegalArgument(
-        `Can only use phrase prefix queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
-      )
-    }
+    if (kind === 'phrase_prefix' && this.#options.analyzer === undefined) this.#requireText()
     const unusual = this.#unusual(value)
     if (unusual !== null) return unusual
     if (analyzer === undefined) {
-      const isText = field.family === 'text' || field.family === 'keyword'
-      if (kind === 'boolean_prefix' && isText) return prefixQuery(this.#binding, field, value)
+      if (kind === 'boolean_prefix' && isText(field)) return prefixQuery(this.#binding, field, value)
       return this.#single(value)
     }
     field.requireSearchable()
@@ -203,6 +215,8 @@ class TextBuilder {
   /** What an analyzer of the request leaves of a keyword goes through the normalizer of the field too. */
   #term(text: string): Query {
     const field = this.#field
+    if (!isText(field))
+      return leniently(this.#binding, field, this.#options, () => termQuery(this.#binding, field, text))
     const term = field instanceof KeywordField ? field.toTerm(text) : text
     return scoredTerm(this.#binding, field, term)
   }
@@ -242,7 +256,7 @@ class TextBuilder {
     const last = positions
       .at(-1)!
       .terms.map((term) =>
-        asYouTypeOf(this.#field) === undefined
+        asYouTypeOf(this.#field) === undefined && isText(this.#field)
           ? patternQuery(this.#field, prefixMatcher(term), { kind: 'prefix', text: `${term}*` })
           : prefixQuery(this.#binding, this.#field, term),
       )
@@ -252,11 +266,18 @@ class TextBuilder {
     ])
   }
 
+  #requireText(): void {
+    const { family, name, type } = this.#field
+    if (family === 'text') return
+    throw illegalArgument(
+      `Can only use phrase prefix queries on text fields - not on [${name}] which is of type [${type}]`,
+    )
+  }
+
   #requirePositions(): void {
     if (this.#field.spec.index === 'positions') return
-    throw illegalArgument(
-      `field:[${this.#field.name}] was indexed without position data; cannot run PhraseQuery`,
-    )
+    const reason = `field:[${this.#field.name}] was indexed without position data; cannot run PhraseQuery`
+    throw isText(this.#field) ? illegalArgument(reason) : new SearchError('illegal_state_exception', reason)
   }
 
   #phrase(positions: readonly Position[]): Query {
@@ -328,6 +349,7 @@ class TextBuilder {
     const shingles = this.#shinglePrefix(positions)
     if (shingles !== undefined) return shingles
     if (positions.length > 1) this.#requirePositions()
+    this.#requireText()
     return this.#flat(new PhrasePrefixQuery(...this.#phraseOf(positions), this.#options.maxExpansions ?? 50))
   }
 }

@@ -10,7 +10,7 @@ import { MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.t
 import type { Query } from '../exec/query.ts'
 import { CombinedFieldsQuery } from '../exec/terms/combined-fields-query.ts'
 import type { WeightedField } from '../exec/terms/cross-fields-query.ts'
-import { type FieldBoost, readFieldBoost } from '../language/field-boost.ts'
+import { type FieldBoost, readFieldBoost, withLastBoosts } from '../language/field-boost.ts'
 import { tooManyClauses } from '../too-many-clauses.ts'
 import type { ParseClause } from './clause.ts'
 import { Options } from './options.ts'
@@ -33,7 +33,7 @@ interface CombinedFields {
 function resolve(binding: Binding, wanted: readonly FieldBoost[]): CombinedFields {
   const boosts = new Map<string, number>()
   let analyzer: Analyzer | undefined
-  for (const { name, boost } of wanted) {
+  for (const { name, boost } of withLastBoosts(wanted)) {
     const isPattern = name.includes('*')
     const names = isPattern ? binding.context.fieldsMatching(name) : [name]
     for (const found of names) {

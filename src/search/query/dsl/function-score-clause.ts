@@ -334,7 +334,10 @@ export const functionScoreClause: ParseClause = (body, parser, clause) => {
     bind(binding) {
       const bound = functions.map(({ filter, bind, weight }): FilteredFunction => {
         const made = bind?.(binding)
+        const others = binding.innerHits.length
         const bound = filter?.bind(binding)
+        // The inner hits of filters are not shown.
+        binding.innerHits.splice(others)
         const isForAll = bound instanceof MatchAllQuery
         return {
           score: undefined,

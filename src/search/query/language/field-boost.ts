@@ -14,3 +14,8 @@ export function readFieldBoost(text: string): FieldBoost {
   if (Number.isNaN(boost)) throw numberFormat(weight)
   return { name: text.slice(0, caret), boost: Math.fround(boost) }
 }
+
+/** A name that is listed twice has its last boost. Those of patterns that meet in one field are multiplied later. */
+export function withLastBoosts(list: readonly FieldBoost[]): FieldBoost[] {
+  return [...new Map(list.map((one) => [one.name, one])).values()]
+}

@@ -1,5 +1,6 @@
 /** `dis_max`, which takes the highest score of several queries plus a share of the others, and `boosting`. */
 
+import { illegalArgument } from '../../../request/errors.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
@@ -15,6 +16,7 @@ export class DisMaxQuery extends DisjunctionQuery {
 
   constructor(queries: readonly Query[], tieBreaker: number) {
     super(queries)
+    if (!(tieBreaker >= 0 && tieBreaker <= 1)) throw illegalArgument('tieBreakerMultiplier must be in [0, 1]')
     this.tieBreaker = tieBreaker
   }
 
