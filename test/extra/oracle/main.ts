@@ -11,6 +11,7 @@ import { startEndpoint } from '../../../src/endpoint.ts'
 import { acceptedReason } from './accepted.ts'
 import { type Answer, type Difference, differenceOf, signature } from './compare.ts'
 import { aggregationFamilies } from './families/aggregations.ts'
+import { clientWriteFamilies } from './families/client-writes.ts'
 import { clientFamilies } from './families/clients.ts'
 import { malformedFamilies } from './families/malformed.ts'
 import { otherFamilies } from './families/others.ts'
@@ -44,6 +45,7 @@ const families: Record<string, Family> = {
   ...malformedFamilies,
   ...clientFamilies,
 }
+const sequences = { ...statefulFamilies, ...clientWriteFamilies }
 const wanted = values.family?.split(',')
 const seed = Number(values.seed)
 const count = Number(values.count)
@@ -105,7 +107,7 @@ try {
   await load()
   for (const [name, family] of Object.entries(families))
     if (wanted === undefined || wanted.includes(name)) await runFamily(name, family)
-  for (const [name, family] of Object.entries(statefulFamilies))
+  for (const [name, family] of Object.entries(sequences))
     if (wanted === undefined || wanted.includes(name)) await runStateful(name, family)
 } finally {
   await endpoint.stop()
@@ -166,7 +168,7 @@ async function summarise(name: string, total: number, found: readonly Found[]): 
     const first = all.toSorted(
       (one, other) => JSON.stringify(one.request).length - JSON.stringify(other.request).length,
     )[0]!
-    const small = statefulFamilies[name] === undefined ? await shrink(first, compare, kind) : first
+    const small = sequences[name] === undefined ? await shrink(first, compare, kind) : first
     console.log(
       `  ${all.length} × ${small.difference.path}\n    ${small.request.method} ${small.request.path} ${typeof small.request.body === 'string' ? small.request.body : JSON.stringify(small.request.body)}\n    ours   ${small.difference.ours.slice(0, 600)}\n    theirs ${small.difference.theirs.slice(0, 600)}`,
     )
