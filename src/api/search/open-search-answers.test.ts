@@ -420,3 +420,27 @@ it('says that all shards failed, also where no part may be missing', async () =>
   expect(answer.status).toBe(400)
   expect(answer.at('error.reason')).toBe('all shards failed')
 })
+
+it('checks the conditions in the body of an update', async () => {
+  const doc = { doc: { n: 1 } }
+  await node.ask('PUT', '/u/_doc/1?refresh', { n: 0 })
+  const stale = await node.ask('POST', '/u/_update/1', { ...doc, if_seq_no: 7, if_primary_term: 1 })
+  expect(stale.status).toBe(409)
+  expect(stale.at('error.reason')).toBe(
+    '[1]: version conflict, required seqNo [7], primary term [1]. current document has seqNo [0] and primary term [1]',
+  )
+  const fresh = await node.ask('POST', '/u/_update/1', { ...doc, if_seq_no: 0, if_primary_term: 1 })
+  expect(fresh.at('result')).toBe('updated')
+})
+
+it('searches the fields of `index.query.default_field`, and no others', async () => {
+  const settings = { 'index.query.default_field': ['t', 'n'] }
+  const properties = { t: { type: 'text' }, n: { type: 'integer' } }
+  await node.ask('PUT', '/standard', { settings, mappings: { properties } })
+  await node.ask('PUT', '/standard/_doc/1?refresh', { t: 'hello', n: 1, k: 'kk' })
+  const found = async (text: string) => (await node.ask('GET', `/standard/_search?q=${text}`)).status
+  expect(await found('1')).toBe(200)
+  expect(await found('hello')).toBe(400)
+  const query = { simple_query_string: { query: 'kk', lenient: true } }
+  expect((await node.ask('POST', '/standard/_search', { query })).at('hits.total.value')).toBe(0)
+})

@@ -35,6 +35,13 @@ export function settingOf(metadata: IndexMetadata, name: string): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
+/** A setting that is a list, or a text with commas. */
+export function settingListOf(metadata: IndexMetadata, name: string): readonly string[] | undefined {
+  const value = Object.hasOwn(metadata.settings, name) ? metadata.settings[name] : undefined
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === 'string' ? value.split(',') : undefined
+}
+
 function numberOf(metadata: IndexMetadata, name: string, standard: number): number {
   const value = settingOf(metadata, name)
   return value === undefined ? standard : Number(value)

@@ -5,7 +5,7 @@ import type { DocumentPlace } from '../query/binding/binding.ts'
 import { mappingContext } from '../query/binding/mapping-context.ts'
 import type { StoredScripts } from '../script/script.ts'
 import type { ShardReader } from '../segment/segment.ts'
-import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
+import { type IndexMetadata, settingListOf, settingOf, shardCount } from './index-metadata.ts'
 
 /** Settings of the node that searches depend on; plain data. */
 export interface SearchEnvironment {
@@ -31,7 +31,7 @@ export function searchIndexOf(
   { metadata, mapping, shards, filters, scripts, lookUp }: SearchedIndex,
   { now, maxClauses, allowExpensive, isOpenSearch, isStrict }: SearchEnvironment,
 ): SearchIndex {
-  const fields = settingOf(metadata, 'index.query.default_field')
+  const defaultFields = settingListOf(metadata, 'index.query.default_field')
   return {
     name: metadata.name,
     uuid: metadata.uuid,
@@ -51,7 +51,7 @@ export function searchIndexOf(
         maxRegexLength: Number(settingOf(metadata, 'index.max_regex_length') ?? 1000),
       },
       allowExpensive,
-      ...(fields !== undefined && { defaultFields: fields.split(',') }),
+      ...(defaultFields !== undefined && { defaultFields }),
       scripts,
       ...(isOpenSearch && { scoreFactor: 1, isOpenSearch: true }),
       ...(isStrict && { isStrict }),

@@ -319,9 +319,9 @@ class WriteBatch {
     id: string,
     routing: string | undefined,
   ): WriteAnswer {
-    const request = parseUpdate(this.#parseBody(action.source, id))
+    const request = parseUpdate(this.#parseBody(action.source, id), action)
     const current = this.#currentFor(index, shard, id)
-    const { ifSeqNo, ifPrimaryTerm } = action
+    const { ifSeqNo, ifPrimaryTerm } = request
     if (current !== undefined && ifSeqNo !== undefined) {
       const place = { index: index.name, uuid: index.uuid, shard: shardNumber(index, id, routing) }
       nextVersion(id, { ...current, isDeleted: false }, { ifSeqNo, ifPrimaryTerm }, place)

@@ -25,6 +25,32 @@ describe('updates', () => {
     expect(text({ doc: { a: 1 }, detect_noop: false }, '{"a":1}')).toBe('{"a":1}')
   })
 
+  /** The reasons are those of OpenSearch 3.8. */
+  it.each<[unknown, string]>([
+    [{ doc: {}, if_seq_no: 0 }, 'Validation Failed: 1: ifSeqNo is set, but primary term is [0];'],
+    [
+      { doc: {}, upsert: {}, if_seq_no: 1, if_primary_term: 1 },
+      "Validation Failed: 1: upsert requests don't support `if_seq_no` and `if_primary_term`;",
+    ],
+    [
+      { doc: {}, doc_as_upsert: true, if_seq_no: 1, if_primary_term: 1 },
+      'Validation Failed: 1: compare and write operations can not be used with upsert;',
+    ],
+    [{ doc: 5 }, "[1:8] [UpdateRequest] doc doesn't support values of type: VALUE_NUMBER"],
+    [{ upsert: 5, doc: {} }, "[1:11] [UpdateRequest] upsert doesn't support values of type: VALUE_NUMBER"],
+  ])('refuses %j', (json, reason) => {
+    expect(() => parseUpdate(json)).toThrow(reason)
+  })
+
+  it('take their conditions from the body before those beside it', () => {
+    const given = { ifSeqNo: 3, ifPrimaryTerm: 1 }
+    expect(parseUpdate({ doc: {}, if_seq_no: 7, if_primary_term: 2 }, given)).toMatchObject({
+      ifSeqNo: 7,
+      ifPrimaryTerm: 2,
+    })
+    expect(parseUpdate({ doc: {} }, given)).toMatchObject(given)
+  })
+
   it('need a doc or a script', () => {
     expect(() => parseUpdate({})).toThrow('Validation Failed: 1: script or doc is missing;')
     expect(() => parseUpdate({ doc: {}, script: 'x' })).toThrow("can't provide both script and doc")

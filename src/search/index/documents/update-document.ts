@@ -4,9 +4,12 @@ import { writeJson } from '../../answer/json-text.ts'
 import { contentError, illegalArgument, validationFailed } from '../../request/errors.ts'
 import { JsonNumber, parseExactJson } from '../../request/json-literals.ts'
 import { deepMerge, isObject, type JsonObject, own } from '../../request/json-object.ts'
+import { bodyLong, tokenKind } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
+import { SourcePlaces } from '../../request/source-place.ts'
 import type { StoredDocument } from '../shards/shard-operations.ts'
 import { updateScript } from './update-script.ts'
+import { primaryTermOf, seqNoOf, type WriteConditions } from './write-conditions.ts'
 
 interface UpdateRequest {
   readonly doc?: JsonObject
@@ -17,6 +20,9 @@ interface UpdateRequest {
   readonly scriptedUpsert: boolean
   /** Undefined when the response does not show the document. */
   readonly source: unknown
+  /** Conditions of the body, which win over those of the query string. */
+  readonly ifSeqNo?: number
+  readonly ifPrimaryTerm?: number
 }
 
 type UpdateOutcome =
@@ -38,12 +44,26 @@ const members = [
   'if_primary_term',
 ]
 
-export function parseUpdate(json: unknown): UpdateRequest {
+const conditioned = "upsert requests don't support `if_seq_no` and `if_primary_term`"
+
+/** Refuses what is no object; null is none either. */
+function objectAt(json: JsonObject, name: 'doc' | 'upsert'): JsonObject | undefined {
+  if (!Object.hasOwn(json, name)) return undefined
+  const value = json[name]
+  if (isObject(value)) return value
+  const place = new SourcePlaces(json).of(json, name)
+  throw contentError(
+    `[${place.line}:${place.col}] [UpdateRequest] ${name} doesn't support values of type: ${tokenKind(value)}`,
+  )
+}
+
+/** `given` are the conditions beside the body. */
+export function parseUpdate(json: unknown, given: WriteConditions = {}): UpdateRequest {
   if (!isObject(json)) throw contentError('[1:1] [UpdateRequest] Expected START_OBJECT')
   const wrong = Object.keys(json).find((name) => !members.includes(name))
   if (wrong !== undefined) throw contentError(`[1:2] [UpdateRequest] unknown field [${wrong}]`)
-  const doc = own(json, 'doc')
-  const upsert = own(json, 'upsert')
+  const doc = objectAt(json, 'doc')
+  const upsert = objectAt(json, 'upsert')
   const script = own(json, 'script')
   const flag = (name: string, standard: boolean) => {
     const value = own(json, name)
@@ -54,9 +74,24 @@ export function parseUpdate(json: unknown): UpdateRequest {
   const docAsUpsert = flag('doc_as_upsert', false)
   if (doc === undefined && docAsUpsert)
     throw validationFailed('doc must be specified if doc_as_upsert is enabled')
+  const number = (name: string) => {
+    const value = own(json, name)
+    return value === undefined ? undefined : bodyLong(value)
+  }
+  const [seqNo, term] = [number('if_seq_no'), number('if_primary_term')]
+  const ifSeqNo = seqNo === undefined ? given.ifSeqNo : seqNoOf(seqNo)
+  const ifPrimaryTerm = term === undefined ? given.ifPrimaryTerm : primaryTermOf(term)
+  if (ifSeqNo !== undefined) {
+    if (docAsUpsert) throw validationFailed('compare and write operations can not be used with upsert')
+    if (upsert !== undefined) throw validationFailed(conditioned)
+    if (ifPrimaryTerm === undefined || ifPrimaryTerm === 0)
+      throw validationFailed('ifSeqNo is set, but primary term is [0]')
+  }
   return {
-    ...(isObject(doc) && { doc }),
-    ...(isObject(upsert) && { upsert }),
+    ...(doc !== undefined && { doc }),
+    ...(upsert !== undefined && { upsert }),
+    ...(ifSeqNo !== undefined && { ifSeqNo }),
+    ...(ifPrimaryTerm !== undefined && { ifPrimaryTerm }),
     docAsUpsert,
     detectNoop: flag('detect_noop', true),
     script,
