@@ -56,3 +56,10 @@ it('does not take an id for one when the line goes on differently', () => {
   expect(() => read(',"wrong":1')).toThrow('unknown parameter [wrong]')
   expect(() => read(' x')).toThrow()
 })
+
+it.each(['"version":3', '"version_type":"external"'])('refuses updates with %s', (member) => {
+  const lines = `{"update":{"_index":"x","_id":"1",${member}}}\n{"doc":{}}\n`
+  expect(() => [...parseBulk(Buffer.from(lines), defaults)]).toThrow(
+    'Update requests do not support versioning. Please use `if_seq_no` and `if_primary_term` instead',
+  )
+})

@@ -255,6 +255,11 @@ function actionOf(
         throw unknownParameter(at, name)
     }
   }
+  const isVersioned = version !== undefined || versionTypeOf(versionType) !== 'internal'
+  if (kind === 'update' && isVersioned)
+    throw illegalArgument(
+      'Update requests do not support versioning. Please use `if_seq_no` and `if_primary_term` instead',
+    )
   return {
     kind: kind === 'index' && isCreate ? 'create' : kind,
     index: index ?? '',
