@@ -259,8 +259,9 @@ export class Analysis {
     for (const [place, filter] of filters.entries()) {
       // Synonym rules are analysed by the components before the synonym filter.
       let before: Analyzer | undefined
+      let out: TokenBuffer | undefined
       const preceding = (text: string): string[] => {
-        const out = new TokenBuffer()
+        out ??= new TokenBuffer()
         before ??= chainAnalyzer({ tokenizer: cut, charFilters: changes, filters: made.slice(0, place) })
         before.analyze(text, out)
         return out.terms.slice(0, out.length)
