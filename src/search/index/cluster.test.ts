@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { finish } from '../scheduling/steps.ts'
 import { parseActions, updateAliases } from './admin/alias-actions.ts'
 import { closeIndices, deleteIndices, openIndices, putSettings } from './admin/index-admin.ts'
 import { Cluster } from './cluster.ts'
@@ -123,7 +124,7 @@ describe('writes', () => {
     })
     await updateAliases(
       cluster,
-      parseActions({ actions: [{ add: { index: 'b', alias: 'x', is_write_index: true } }] }),
+      finish(parseActions({ actions: [{ add: { index: 'b', alias: 'x', is_write_index: true } }] })),
     )
     expect(await write(cluster, [action('x', '1', {})], lasting)).toMatchObject([{ index: 'b', status: 201 }])
   })

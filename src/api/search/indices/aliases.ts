@@ -7,6 +7,7 @@ import { illegalArgument, validationFailed } from '../../../search/request/error
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
 import { NameIndex, namesMatchingAny } from '../../../search/request/name-index.ts'
 import { isPattern } from '../../../search/request/simple-match.ts'
+import { finish } from '../../../search/scheduling/steps.ts'
 import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
 import { checkFilters } from './alias-filters.ts'
@@ -83,7 +84,7 @@ function exists(call: Call): Answer {
 
 /** Patterns are refused unless everything they could match is permitted. */
 async function change(call: Call, body: JsonObject): Promise<void> {
-  const actions = parseActions(body)
+  const actions = await call.cluster.scheduler.begin(parseActions(body), () => {})
   for (const { kind, indices, aliases } of actions) {
     if (kind === 'remove_index') call.access?.demand('indices:admin/delete', indices)
     else call.access?.demand('indices:admin/aliases', [...indices, ...aliases])
@@ -127,7 +128,7 @@ async function removeOne(call: Call): Promise<Answer> {
   const isThere = namesMatchingAny(there, wanted).size > 0
   if (!isThere) throw aliasesMissing(names)
   const action = { remove: { indices: indices.map(({ name }) => name), aliases: names } }
-  await updateAliases(cluster, parseActions({ actions: [action] }))
+  await updateAliases(cluster, finish(parseActions({ actions: [action] })))
   return acknowledged
 }
 

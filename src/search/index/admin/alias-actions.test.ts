@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNode, type TestNode } from '../../../api/search/testing.ts'
+import { MemoryFiles } from '../../../storage/memory-files.ts'
+import { finish } from '../../scheduling/steps.ts'
+import { Cluster } from '../cluster.ts'
+import { EmbeddedStores } from '../shards/embedded-stores.ts'
+import { parseActions, updateAliases } from './alias-actions.ts'
 
 let node: TestNode
 
@@ -22,5 +27,26 @@ describe('alias actions', () => {
     const answer = await node.ask('POST', '/_aliases', { actions: [remove] })
     expect(answer.status).toBe(404)
     expect(answer.at('error.reason')).toBe('aliases [a] missing')
+  })
+
+  it('are read in steps', () => {
+    const actions = Array.from({ length: 10_000 }, (_, i) => ({ add: { index: 'one', alias: `b${i}` } }))
+    const steps = parseActions({ actions })
+    let pauses = 0
+    while (!steps.next().done) pauses++
+    expect(pauses).toBeGreaterThan(30)
+  })
+
+  it('see what another request did between their steps', async () => {
+    const files = new MemoryFiles()
+    const stores = new EmbeddedStores({ files, directory: 'data' })
+    const cluster = new Cluster({ files, directory: 'data', stores })
+    cluster.createIndex('two', {})
+    const changing = updateAliases(
+      cluster,
+      finish(parseActions({ actions: [{ add: { index: 'two', alias: 'b' } }] })),
+    )
+    cluster.createIndex('b', {})
+    await expect(changing).rejects.toThrow('an index exists with the same name as the alias')
   })
 })

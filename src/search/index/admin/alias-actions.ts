@@ -7,6 +7,7 @@ import { placesOf } from '../../request/request-source.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { isPattern, simpleMatch } from '../../request/simple-match.ts'
 import type { SourcePlaces } from '../../request/source-place.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { Cluster } from '../cluster.ts'
 import { type ClusterState, withoutMembers } from '../cluster-state.ts'
 import { metadataOptions } from '../index-expressions.ts'
@@ -15,6 +16,9 @@ import { aliasIsIndex } from '../index-names.ts'
 import { parseAlias } from './alias-parse.ts'
 
 type Aliases = Record<string, AliasMetadata>
+
+/** Actions parsed or planned per step. */
+const stepActions = 256
 
 interface Action {
   readonly kind: 'add' | 'remove' | 'remove_index'
@@ -25,18 +29,21 @@ interface Action {
 
 const actionMembers = ['index', 'indices', 'alias', 'aliases', 'must_exist']
 
-export function parseActions(json: unknown): Action[] {
+export function* parseActions(json: unknown): Steps<Action[]> {
   const actions = isObject(json) ? json['actions'] : undefined
   if (!Array.isArray(actions)) throw illegalArgument('No action specified')
   if (actions.length === 0) throw illegalArgument('No action specified')
   const places = placesOf(json)
-  return actions.map((entry: unknown) => {
+  const parsed: Action[] = []
+  for (const entry of actions) {
     try {
-      return parseAction(entry, places)
+      parsed.push(parseAction(entry, places))
     } catch (error) {
       throw failedField(error, 'aliases', 'actions', places.endOf(actions))
     }
-  })
+    if (parsed.length % stepActions === 0) yield
+  }
+  return parsed
 }
 
 const kinds = ['add', 'remove', 'remove_index']
@@ -63,6 +70,33 @@ function parseAction(entry: unknown, places: SourcePlaces): Action {
 }
 
 export async function updateAliases(cluster: Cluster, actions: readonly Action[]): Promise<void> {
+  const before = cluster.state
+  let plan = await cluster.scheduler.begin(planSteps(cluster, actions), () => {})
+  // What other requests did between two steps is not in the plan.
+  if (cluster.state !== before) plan = finish(planSteps(cluster, actions))
+  const { changed, removed } = plan
+  const setAliases = (state: ClusterState): ClusterState => ({
+    ...state,
+    indices: Object.fromEntries(
+      Object.entries(state.indices).map(([name, index]) => [
+        name,
+        changed.has(name)
+          ? { ...index, aliases: changed.get(name)!, aliasesVersion: index.aliasesVersion + 1 }
+          : index,
+      ]),
+    ),
+  })
+  if (removed.size > 0) await cluster.removeIndices([...removed], setAliases)
+  else cluster.apply(setAliases)
+}
+
+/** What the actions of a request change together. */
+interface Plan {
+  readonly changed: ReadonlyMap<string, Aliases>
+  readonly removed: ReadonlySet<IndexMetadata>
+}
+
+function* planSteps(cluster: Cluster, actions: readonly Action[]): Steps<Plan> {
   const changed = new Map<string, Aliases>()
   const removed = new Set<IndexMetadata>()
   const aliasesOf = (index: IndexMetadata): Aliases => {
@@ -79,7 +113,7 @@ export async function updateAliases(cluster: Cluster, actions: readonly Action[]
   }
   /** Indices that got aliases by an action before. */
   const added = new Set<string>()
-  for (const action of actions) {
+  for (const [at, action] of actions.entries()) {
     const indices = cluster
       .resolve(action.indices, {
         ...metadataOptions,
@@ -93,25 +127,14 @@ export async function updateAliases(cluster: Cluster, actions: readonly Action[]
       addTo(indices, action, aliasesOf)
       for (const { name } of indices) added.add(name)
     } else removeFrom(indices, action, aliasesOf, namesOf, added)
+    if (at % stepActions === stepActions - 1) yield
   }
   for (const { name } of removed) {
     if (changed.has(name)) throw indexGone(name)
   }
   checkNames(cluster.state, changed, removed)
   checkWriteIndices(cluster.state, changed, removed)
-  const setAliases = (state: ClusterState): ClusterState => ({
-    ...state,
-    indices: Object.fromEntries(
-      Object.entries(state.indices).map(([name, index]) => [
-        name,
-        changed.has(name)
-          ? { ...index, aliases: changed.get(name)!, aliasesVersion: index.aliasesVersion + 1 }
-          : index,
-      ]),
-    ),
-  })
-  if (removed.size > 0) await cluster.removeIndices([...removed], setAliases)
-  else cluster.apply(setAliases)
+  return { changed, removed }
 }
 
 function addTo(
