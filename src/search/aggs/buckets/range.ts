@@ -162,6 +162,11 @@ export class RangeAggregator extends BucketAggregator {
   readonly #out = new GrowingBatch()
   readonly #lows: Float64Array
   readonly #highs: Float64Array
+  /** The highest end of a range and of all before it: what ends at or below a value is passed over by binary search. */
+  readonly #maxHighs: Float64Array
+  /** The last counted entry by range, so that several values of one document count once. */
+  readonly #counted: Int32Array
+  #entry = -1
 
   constructor(
     typedName: string,
@@ -182,10 +187,29 @@ export class RangeAggregator extends BucketAggregator {
     this.#context = context
     this.#lows = new Float64Array(ranges.length)
     this.#highs = new Float64Array(ranges.length)
+    this.#maxHighs = new Float64Array(ranges.length)
+    this.#counted = new Int32Array(ranges.length).fill(-1)
     for (let at = 0; at < ranges.length; at++) {
       this.#lows[at] = ranges[at]!.low
       this.#highs[at] = ranges[at]!.high
+      this.#maxHighs[at] = Math.max(
+        ranges[at]!.high,
+        at === 0 ? Number.NEGATIVE_INFINITY : this.#maxHighs[at - 1]!,
+      )
     }
+  }
+
+  /** The first range that ends above a value; all before it end at the value or below. */
+  #firstAbove(value: number): number {
+    const maxHighs = this.#maxHighs
+    let low = 0
+    let high = maxHighs.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (maxHighs[middle]! > value) high = middle
+      else low = middle + 1
+    }
+    return low
   }
 
   collect(batch: Batch): void {
@@ -197,19 +221,18 @@ export class RangeAggregator extends BucketAggregator {
     const out = this.#out
     out.start(batch.leaf)
     const weights = weightsOf(batch.leaf)
-    // The last counted entry by range, so that several values of one document count once.
-    const counted = new Int32Array(width).fill(-1)
-    let entry = -1
+    const counted = this.#counted
     let lastDoc = -1
     let lastOwner = -1
     for (let i = 0; i < length; i++) {
       const value = values[i]!
       const doc = docs[i]!
       const owner = owners[i]!
-      if (doc !== lastDoc || owner !== lastOwner) entry++
+      if (doc !== lastDoc || owner !== lastOwner) this.#entry++
       lastDoc = doc
       lastOwner = owner
-      for (let at = 0; at < width && lows[at]! <= value; at++) {
+      const entry = this.#entry
+      for (let at = this.#firstAbove(value); at < width && lows[at]! <= value; at++) {
         if (value >= highs[at]! || counted[at] === entry) continue
         counted[at] = entry
         out.push(doc, buckets.add(owner, at, weights === null ? 1 : weights[doc]!))
