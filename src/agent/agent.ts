@@ -46,6 +46,8 @@ export class Agent {
   #converging: Promise<boolean> | undefined
   #following: Promise<boolean> | undefined
   #stopping = false
+  /** Whether a pipeline was created, reloaded or removed since `Pipelines running` was said. */
+  #hasActed = false
   #allDone!: () => void
   /** Resolves when no pipeline is left and none is coming. */
   readonly done: Promise<void>
@@ -162,6 +164,8 @@ export class Agent {
   }
 
   #report(): void {
+    if (!this.#hasActed) return
+    this.#hasActed = false
     const all = [...this.pipelines.values()]
     const running = all.filter(({ status }) => status === 'running').map(({ id }) => Symbol.for(id))
     const others = all.filter(({ status }) => status !== 'running').map(({ id }) => Symbol.for(id))
@@ -230,6 +234,7 @@ export class Agent {
 
   /** Gives the pipeline a thread that runs the configuration; rejects when it does not start. */
   async #launch(state: PipelineState, config: PipelineConfig): Promise<void> {
+    this.#hasActed = true
     const thread = this.#options.spareThreads?.pop() ?? new PipelineThread(this.#options.broker)
     state.thread = thread
     thread.onWorkerLost = (failure) => state.recordWorkerLoss(failure)
@@ -304,6 +309,7 @@ export class Agent {
   }
 
   async #reload(state: PipelineState, config: PipelineConfig): Promise<boolean> {
+    this.#hasActed = true
     state.shadow = await this.#shadow?.try(state.lastGood, config)
     const refusal = this.#notReloadable(state, config) ?? shadowRefusal(state.shadow, config)
     if (refusal !== undefined) {
@@ -366,6 +372,7 @@ export class Agent {
   }
 
   async #remove(state: PipelineState): Promise<boolean> {
+    this.#hasActed = true
     clearTimeout(state.restart)
     await state.thread?.stop(false)
     this.watches?.detach(state.id)
