@@ -51,6 +51,27 @@ describe('limits of 0 bytes', () => {
   })
 })
 
+describe('a limit of the process for its files', () => {
+  it.runIf(process.platform === 'linux')('holds up the senders, as a full disk does', async () => {
+    const port = await freePort()
+    const limited = ['sh', '-c', 'ulimit -f 300 && exec "$@"', 'sh']
+    const millrace = await start({
+      config: `${http(port)} ${deadOutput}`,
+      settings: base,
+      wrapper: limited,
+    })
+    const bodies = Array.from({ length: 40 }, (_, n) => `${n} ${'x'.repeat(10_000)}`)
+    const sending = post(port, ...bodies).then(
+      () => 'all were taken',
+      () => 'one was refused',
+    )
+    await millrace.until('the queue waits for room on the disk: EFBIG')
+    await millrace.apiUntil('/_health_report', (body) => (body as { status?: string }).status === 'red')
+    await millrace.dispose()
+    expect(await sending).toBe('one was refused')
+  })
+})
+
 describe('queue.durability', () => {
   it('group, the default, syncs before each answer', async () => {
     const port = await freePort()

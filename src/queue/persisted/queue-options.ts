@@ -121,7 +121,8 @@ export function newCounters(): QueueCounters {
   }
 }
 
-const spaceErrors = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM'])
+/** `EFBIG` is what a limit of the process (`ulimit -f`) or of the file system says. */
+const spaceErrors = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM'])
 
 /** Whether an error goes away when something else is freed. */
 export function isShortage(error: unknown): boolean {

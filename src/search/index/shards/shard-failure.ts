@@ -15,9 +15,10 @@ export interface ShardFailure {
 
 export function isDiskFull(error: unknown): boolean {
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown }
-  return code === 'ENOSPC' || code === 'EDQUOT' || type === floodStageType
+  return spaceErrors.has(String(code)) || type === floodStageType
 }
 
+const spaceErrors = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const floodStageType = 'cluster_block_exception'
 
 export const repairHint =
