@@ -166,6 +166,18 @@ describe('a field', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
+  it('with a list of many items tags in time proportional to them, and refuses what is no tag', async () => {
+    const items = Array.from({ length: 100_000 }, (_, n) => `word${n}`)
+    const started = performance.now()
+    const [event] = await runFilter(grok, { match: { list: '%{WORD:tags}' } }, [{ list: items }])
+    expect(event!['tags']).toEqual(items)
+    expect(performance.now() - started).toBeLessThan(10_000)
+    const [other] = await runFilter(grok, { match: { list: '%{WORD:tags} %{INT:tags:int}' } }, [
+      { list: ['a 1', 'b 2'] },
+    ])
+    expect(other!['tags']).toEqual(['a', '_grokparsefailure'])
+  })
+
   it('with a list may get its captures into that list', async () => {
     const [event] = await runFilter(
       grok,

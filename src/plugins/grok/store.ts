@@ -91,16 +91,17 @@ function keeperOf(reference: string, overwrites: boolean): Keep {
   const set = compileSet(reference)
   if (overwrites) return set
   const get = compileGet(reference)
-  // Many matches of one event grow the list that the first of them made; lists of others are not written to,
-  // and what becomes a tag is looked at by the setter.
-  const grows = parseFieldReference(reference).path[0] !== 'tags'
+  const { path } = parseFieldReference(reference)
+  // What becomes a tag and is no text is refused by the setter.
+  const mayGrow = (value: Value) => path[0] !== 'tags' || (path.length === 1 && typeof value === 'string')
+  // Many matches of one event grow the list that the first of them made; lists of others are not written to.
   let owner: Event | undefined
   let made: Value[] | undefined
   return (event, value) => {
     const old = get(event)
     if (old === undefined || old === null) set(event, value)
     else if (Array.isArray(old)) {
-      if (grows && owner === event && made === old) {
+      if (owner === event && made === old && mayGrow(value)) {
         made.push(value)
         return
       }
