@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configureLogging } from '../log/logger.ts'
@@ -59,6 +60,46 @@ describe('path.config', () => {
     expect(await load('path.config', directory)).toEqual(expected)
     expect(await load('path.config', join(directory, '*.conf'))).toEqual(expected)
   })
+
+  it.skipIf(process.platform === 'win32')('is a pipe whose writer comes later', async () => {
+    const path = join(directory, 'a.conf')
+    execFileSync('mkfifo', [path])
+    const loaded = load('path.config', path)
+    await wait(100)
+    const writing = writeFile(path, 'input { stdin { } }')
+    expect(await loaded).toEqual([{ protocol: 'file', id: path, text: 'input { stdin { } }' }])
+    await writing
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'is no pipe into which nobody writes',
+    {
+      timeout: 40_000,
+    },
+    async () => {
+      const path = join(directory, 'a.conf')
+      execFileSync('mkfifo', [path])
+      await expect(load('path.config', path)).rejects.toThrow(
+        `Cannot read the config file ${path}: its writer had not come to an end within 10 seconds`,
+      )
+    },
+  )
+
+  it.skipIf(process.platform === 'win32')(
+    'is no pipe that brings more than a file may hold',
+    {
+      timeout: 40_000,
+    },
+    async () => {
+      const path = join(directory, 'a.conf')
+      execFileSync('mkfifo', [path])
+      const writing = writeFile(path, Buffer.alloc(65 * 1024 * 1024, '#')).catch(
+        ({ code }: { code: string }) => code,
+      )
+      await expect(load('path.config', path)).rejects.toThrow('more than 67108864 bytes came through it')
+      expect(await writing).toBe('EPIPE')
+    },
+  )
 
   const write = (name: string, text: string | Buffer): Promise<void> => writeFile(join(directory, name), text)
 

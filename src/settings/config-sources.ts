@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Logger } from '../log/logger.ts'
 import { inspect } from '../log/ruby-inspect.ts'
 import { glob } from '../storage/glob.ts'
+import { readPipe } from '../storage/read-pipe.ts'
 import { compareUtf8 } from '../text/utf8-order.ts'
 import { ConfigLoadingError } from './errors.ts'
 import type { Settings } from './settings.ts'
@@ -25,6 +26,7 @@ const defaultInput = 'input { stdin { type => stdin } }'
 const defaultOutput = 'output { stdout { codec => rubydebug } }'
 
 const maxFileBytes = 64 * 1024 * 1024
+const pipeLimits = { bytes: maxFileBytes, milliseconds: 10_000 }
 
 /** An empty list when `path.config` names no file. */
 export async function loadConfigParts(settings: Settings): Promise<ConfigPart[]> {
@@ -85,7 +87,7 @@ async function fileParts(given: string, logger: Logger): Promise<ConfigPart[]> {
     }
     if (found.size > maxFileBytes)
       throw new ConfigLoadingError(`The config file ${file} is larger than 64 MiB`)
-    const bytes = await readBytes(file)
+    const bytes = await readBytes(file, found.isFIFO())
     if (isUtf8(bytes)) parts.push({ protocol: 'file', id: file, text: bytes.toString('utf8') })
     else badlyEncoded.push(file)
   }
@@ -98,9 +100,9 @@ async function fileParts(given: string, logger: Logger): Promise<ConfigPart[]> {
   return parts
 }
 
-async function readBytes(file: string): Promise<Buffer> {
+async function readBytes(file: string, isPipe: boolean): Promise<Buffer> {
   try {
-    return await readFile(file)
+    return isPipe ? await readPipe(file, pipeLimits) : await readFile(file)
   } catch (error) {
     throw new ConfigLoadingError(`Cannot read the config file ${file}: ${(error as Error).message}`, error)
   }
