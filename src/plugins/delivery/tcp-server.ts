@@ -5,6 +5,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { PluginLogger } from '../../plugin/define.ts'
+import { defaultHandshakeTimeout } from '../tls/server-tls.ts'
 import { endGracefully } from './tcp-client.ts'
 
 interface TcpServerSettings {
@@ -40,7 +41,10 @@ export class TcpServer {
   async listen(): Promise<void> {
     const { host, port, tls, logger } = this.#settings
     logger.info('Starting tcp output listener', { address: `${host}:${port}` })
-    const server = tls === undefined ? createServer() : createTlsServer(tls)
+    const server =
+      tls === undefined
+        ? createServer()
+        : createTlsServer({ handshakeTimeout: defaultHandshakeTimeout, ...tls })
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => this.#accept(socket))
     server.on('tlsClientError', (error: Error, socket: Socket) => {
       logger.debug('connection refused', { message: error.message })

@@ -10,6 +10,7 @@ import { certificateFiles, testCertificate, testKey } from '../tls/test-certific
 import http from './http.ts'
 import logstash from './logstash.ts'
 import relp from './relp.ts'
+import tcp from './tcp.ts'
 
 const { certificate, key } = await certificateFiles()
 const atEnd: (() => unknown)[] = []
@@ -45,6 +46,28 @@ describe.each([
     socket.on('error', () => {})
     await once(socket, 'close')
     expect(Date.now() - begun).toBeLessThan(5000)
+  })
+})
+
+describe('inputs without an option for it', () => {
+  it('close connections whose handshake takes longer than ten seconds', { timeout: 40_000 }, async () => {
+    const ports = [
+      await portOf(tcp, { ssl_enabled: true, ssl_certificate: certificate, ssl_key: key }),
+      await portOf(relp, { ssl_enable: true, ssl_cert: certificate, ssl_key: key }),
+    ]
+    const begun = Date.now()
+    const sockets = ports.map((port) => createConnection({ host: '127.0.0.1', port }).resume())
+    atEnd.push(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    await Promise.all(
+      sockets.map((socket) => {
+        socket.on('error', () => {})
+        return once(socket, 'close')
+      }),
+    )
+    // Node.js would wait for two minutes.
+    expect(Date.now() - begun).toBeLessThan(30_000)
   })
 })
 

@@ -3,6 +3,9 @@ import type { TlsOptions } from 'node:tls'
 import type { Password } from '../../plugin/define.ts'
 import { tlsOptions } from './tls-options.ts'
 
+/** Milliseconds a client has for the handshake where no option says; Node.js would give it two minutes. */
+export const defaultHandshakeTimeout = 10_000
+
 const oldModes = { none: 'none', peer: 'optional', force_peer: 'required' } as const
 
 type ClientAuthentication = 'none' | 'optional' | 'required'

@@ -2,6 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { PluginLogger } from '../../../plugin/define.ts'
+import { defaultHandshakeTimeout } from '../../tls/server-tls.ts'
 
 interface ServerSettings {
   readonly host: string
@@ -38,7 +39,9 @@ export class TcpListener {
   private constructor({ tls, keepAlive, allowHalfOpen = false, logger }: ServerSettings) {
     this.#logger = logger
     const server = { keepAlive, allowHalfOpen }
-    this.#server = tls === undefined ? createServer(server) : createTlsServer({ ...tls, ...server })
+    const limits = { handshakeTimeout: defaultHandshakeTimeout }
+    this.#server =
+      tls === undefined ? createServer(server) : createTlsServer({ ...limits, ...tls, ...server })
     this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       if (this.#accept === undefined) this.#hold(socket)
       else this.#hand(socket, this.#accept)
