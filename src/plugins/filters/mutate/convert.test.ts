@@ -113,6 +113,16 @@ describe('convert', () => {
     expect(environment.logger.messages('warn')).toEqual(['Failed to convert maybe into boolean.'])
   })
 
+  it('warns twice about a list, however many of its items are neither', async () => {
+    const { filter, environment } = filterFor(mutate, { convert: { f: 'boolean', g: 'boolean' } })
+    await filter([testEvent({ f: ['yes', 'maybe', 'or', 'perhaps'], g: ['never', 'no'] })])
+    expect(environment.logger.messages('warn')).toEqual([
+      'Failed to convert maybe into boolean.',
+      'Failed to convert 2 more items of the list into boolean.',
+      'Failed to convert never into boolean.',
+    ])
+  })
+
   it('refuses unknown types at start-up', () => {
     expect(() => filterFor(mutate, { convert: ['message', 'int'] })).toThrow(
       'Cannot register filter mutate plugin. The error reported is:\n' +

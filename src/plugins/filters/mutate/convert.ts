@@ -5,7 +5,7 @@
 import { Timestamp } from '../../../event/timestamp.ts'
 import { float, integer, isFields, LsFloat, type Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
-import type { HashValue, PluginLogger } from '../../../plugin/define.ts'
+import type { HashValue } from '../../../plugin/define.ts'
 import {
   decimalToInteger,
   hexToDouble,
@@ -20,11 +20,18 @@ import { refuseToRegister, type Step, type Tools } from './step.ts'
 type Converter = (value: Value) => Value
 
 export function convert(fields: HashValue, tools: Tools): Step[] {
+  const { logger } = tools
+  // A list of an event may hold any number of items: the first that fails has its line, the others have one together.
+  let failures = 0
+  const failed = (text: string) => {
+    failures += 1
+    if (failures === 1) logger.warn(`Failed to convert ${text} into boolean.`)
+  }
   const converters: ReadonlyMap<Value, Converter> = new Map<Value, Converter>([
     ['string', rubyText],
     ['integer', toInteger],
     ['float', toFloat],
-    ['boolean', (value) => toBoolean(value, tools.logger)],
+    ['boolean', (value) => toBoolean(value, failed)],
     ['integer_eu', (value) => toInteger(swapSeparators(value))],
     ['float_eu', (value) => toFloat(swapSeparators(value))],
   ])
@@ -35,12 +42,14 @@ export function convert(fields: HashValue, tools: Tools): Step[] {
     return (event) => {
       const value = get(event)
       if (value === undefined || value === null) return
+      failures = 0
       if (Array.isArray(value))
         set(
           event,
           value.map((item) => (item === null ? item : converter(item))),
         )
       else if (!isFields(value)) set(event, converter(value))
+      if (failures > 1) logger.warn(`Failed to convert ${failures - 1} more items of the list into boolean.`)
     }
   })
 }
@@ -96,11 +105,11 @@ function toFloat(value: Value): Value {
 const yes = /(?<![^\n])(?:true|t|yes|y|1|1[^\n]0)(?![^\n])/iu
 const no = /(?<![^\n])(?:false|f|no|n|0|0[^\n]0)(?![^\n])/iu
 
-function toBoolean(value: Value, logger: PluginLogger): Value {
+function toBoolean(value: Value, failed: (text: string) => void): Value {
   if (typeof value === 'boolean') return value
   const text = rubyText(value)
   if (yes.test(text)) return true
   if (text === '' || no.test(text)) return false
-  logger.warn(`Failed to convert ${text} into boolean.`)
+  failed(text)
   return value
 }
