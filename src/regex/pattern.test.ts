@@ -237,3 +237,19 @@ describe('patterns that explode', () => {
     expect(compilePattern('.*foo.*bar').test(long)).toBe(false)
   })
 })
+
+describe('a very long source', () => {
+  it('is refused before it is read', () => {
+    const started = performance.now()
+    expect(() => compilePattern('a=b '.repeat(2_500_000))).toThrow(/^too big pattern: \/a=b a=b/)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  it('takes the place of older ones in the cache', () => {
+    const first = compilePattern('first of all')
+    expect(compilePattern('first of all')).toBe(first)
+    for (let n = 0; n < 9; n++) compilePattern(`(?#${'x'.repeat(500_000)})${n}`)
+    expect(compilePattern('first of all')).not.toBe(first)
+    expect(compilePattern('first of all')).toBe(compilePattern('first of all'))
+  })
+})

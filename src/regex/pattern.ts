@@ -48,8 +48,12 @@ const halvedFrom = 256
 const halvedForGreedyFrom = 4096
 const maxHalvings = 10
 const maxCached = 10_000
+/** Characters of all cached sources: events bring long ones, and a pattern takes many times its source. */
+const maxCachedLength = 4_000_000
 /** Compiling takes the engine long; expressions up to this length are known to fit and wait for their first text. */
 const surelySmall = 10_000
+/** The engine takes none that is as long; reading one of ten million, which an event may hold, takes minutes. */
+const maxSource = 1_000_000
 const maxReplacements = 64
 
 /** A further flag of the RegExp, by what it is for. */
@@ -86,6 +90,8 @@ export class Pattern {
   readonly #replacements = new Map<string, Replacement>()
 
   constructor(source: string, options: PatternOptions = {}) {
+    if (source.length > maxSource)
+      throw new PatternError('too big pattern', `${source.slice(0, 100)}...`, options)
     const translation = translate(source, options)
     this.source = source
     this.flags = options
@@ -377,6 +383,7 @@ function hasUncountedLoop(root: Node): boolean {
 /** Not `matchAll`: it would work on a copy of the RegExp, and copies have no backtrack limit. */
 
 const cache = new Map<string, Pattern>()
+let cachedLength = 0
 
 /** The pattern for a Ruby source; the same source and options give the same object while it is in use. */
 export function compilePattern(source: string, options: PatternOptions = {}): Pattern {
@@ -385,11 +392,20 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
   let pattern = cache.get(key)
   if (pattern === undefined) {
     pattern = new Pattern(source, options)
-    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
+    cachedLength += source.length
+    forgetOldest()
   } else {
     // Back to the young end: a Map keeps the order of insertion.
     cache.delete(key)
   }
   cache.set(key, pattern)
   return pattern
+}
+
+function forgetOldest(): void {
+  for (const [key, { source }] of cache) {
+    if (cache.size < maxCached && cachedLength <= maxCachedLength) return
+    cache.delete(key)
+    cachedLength -= source.length
+  }
 }
