@@ -435,6 +435,9 @@ describe('imports', () => {
 
 describe('the pages on architecture', () => {
   const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
+  const known = ['src', 'test', 'bench']
+    .flatMap((folder) => filesUnder(folder, /\.tsx?$/))
+    .map(({ path }) => `/${path}`)
 
   it.each(['ARCHITECTURE.md', 'docs/architecture/search.md', ...decisions])(
     '%s names only files that exist',
@@ -443,9 +446,6 @@ describe('the pages on architecture', () => {
         ([, name = '']) => name,
       )
       if (!decisions.includes(page)) expect(names.length).toBeGreaterThan(20)
-      const known = ['src', 'test', 'bench']
-        .flatMap((folder) => filesUnder(folder, /\.tsx?$/))
-        .map(({ path }) => `/${path}`)
       const isKnown = (name: string) => known.some((path) => path.endsWith(`/${name}`))
       expect([...new Set(names)].filter((name) => !isKnown(name))).toEqual([])
     },

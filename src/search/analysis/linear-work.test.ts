@@ -11,7 +11,7 @@ import { TokenBuffer, TooManyTokens } from './token-buffer.ts'
 import { matchesOf } from './tokenizers/pattern-tokenizer.ts'
 import { tokenizerTypes } from './tokenizers/tokenizers.ts'
 
-const small = 8 * 1024
+const small = 4 * 1024
 const factor = 8
 /** Linear work has the ratio `factor`, quadratic work its square. */
 const maxRatio = 3 * factor
