@@ -3,23 +3,12 @@
  * `pipeline.id`; one that is no name of a folder would put files into the folder of another pipeline, or outside of all.
  */
 import { listSegments } from '../../queue/dead-letters/segment-files.ts'
-import { waitingBelow } from '../../queue/persisted/queue-check.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { diskFiles } from '../../storage/files.ts'
 
 /** Where the queue is, or was: to be looked at only. */
 export function queueFolder(settings: Settings): string {
   return below(settings, 'path.queue')
-}
-
-/** The folder of the queue, to be written to. Throws when the id is no name for one. */
-export function ownQueueFolder(settings: Settings): string {
-  const directory = queueFolder(settings)
-  if (isFolderName(settings.get('pipeline.id'))) return directory
-  const waiting = quietly(() => waitingBelow(diskFiles, directory)).map(
-    ({ path, events }) => `; ${events} events wait in ${path}, \`millrace queue export ${path}\` prints them`,
-  )
-  throw new Error(`${refusal(settings, 'persisted queue', 'path.queue')}${waiting.join('')}`)
 }
 
 /** The folder of the dead letters. Throws when the id is no name for one. */
@@ -37,17 +26,17 @@ function below(settings: Settings, root: Root): string {
   return `${settings.get(root)}/${settings.get('pipeline.id')}`
 }
 
-function isFolderName(id: string): boolean {
+export function isFolderName(id: string): boolean {
   return id !== '' && id !== '.' && id !== '..' && !id.includes('/') && !id.includes('\0')
 }
 
-function refusal(settings: Settings, what: string, root: Root): string {
+export function refusal(settings: Settings, what: string, root: Root): string {
   const id = JSON.stringify(settings.get('pipeline.id'))
   return `Invalid configuration, pipeline.id ${id} cannot be the name of the folder of its ${what} in ${settings.get(root)}`
 }
 
 /** A folder that cannot be read is no other reason to refuse. */
-function quietly<T>(look: () => T[]): T[] {
+export function quietly<T>(look: () => T[]): T[] {
   try {
     return look()
   } catch {

@@ -26,7 +26,8 @@ import type { DataLock } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { FigureReports } from './figure-reports.ts'
 import { OutputQueues } from './output-queues.ts'
-import { ownQueueFolder, queueFolder } from './pipeline-folder.ts'
+import { ownQueueFolder } from './own-queue-folder.ts'
+import { queueFolder } from './pipeline-folder.ts'
 
 interface QueueLogger {
   info(message: string): void

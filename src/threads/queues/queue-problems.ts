@@ -1,7 +1,8 @@
 /** What is wrong with the settings of the queues of a pipeline, so that `-t` says what the start would. */
 import { parseAge } from '../../queue/dead-letters/retention.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { ownLettersFolder, ownQueueFolder } from './pipeline-folder.ts'
+import { ownQueueFolder } from './own-queue-folder.ts'
+import { ownLettersFolder } from './pipeline-folder.ts'
 import { queueSettingsOf } from './pipeline-queue.ts'
 
 export function queueProblems(settings: Settings): string[] {
