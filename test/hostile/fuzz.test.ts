@@ -24,8 +24,7 @@ const count = 10_000
 /** Texts decoded in one turn of the event loop. */
 const turn = 200
 const megabyte = 1024 * 1024
-/** V8 collects late on a machine with much memory, and each version at another time. */
-const maxGrowth = 400 * megabyte
+const maxGrowth = 250 * megabyte
 /** What may still be held after a collection. */
 const maxHeldGrowth = 40 * megabyte
 

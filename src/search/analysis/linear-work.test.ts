@@ -16,7 +16,7 @@ const factor = 8
 /** Linear work has the ratio `factor`, quadratic work its square. */
 const maxRatio = 3 * factor
 /** Shorter times are rounded up to this: they are noise. */
-const minMicros = 2000
+const minMicros = 500
 
 /** Texts made of these units repeated, as an attacker would send them. */
 const hostile: Readonly<Record<string, string>> = {
