@@ -71,6 +71,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'metrics',
       'log',
       'storage',
+      'time',
     ],
   ],
   ['agent', ['threads', 'pipeline', 'settings', 'metrics', 'log']],

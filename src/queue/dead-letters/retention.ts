@@ -62,7 +62,7 @@ export class SealedSegments {
     return summary
   }
 
-  /** The same for a segment that was read: one of which not everything could be read is kept, in the quarantine. */
+  /** Removes a segment that was read, or moves it to the quarantine when a part of it could not be read. */
   removeRead(segment: SegmentFile): SegmentSummary | undefined {
     const { id, path } = segment
     const summary = summarize(this.#files, path)

@@ -11,6 +11,7 @@ import { parseAge } from '../../queue/dead-letters/retention.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type DataLock, lockFile } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
+import { maxTimer } from '../../time/max-timer.ts'
 import { FigureReports } from './figure-reports.ts'
 import { ownLettersFolder } from './pipeline-folder.ts'
 
@@ -18,8 +19,6 @@ type Tell = (stats: DeadLetterStats) => void
 
 const minFlushMillis = 1000
 const minCheckMillis = 10
-/** A timer of more would call at once. */
-const maxCheckMillis = 2 ** 31 - 1
 
 export class PipelineDeadLetters {
   /** What the queue was opened with: another one is needed when it changes. */
@@ -56,7 +55,7 @@ export class PipelineDeadLetters {
         logger,
       })
       const given = settings.get('dead_letter_queue.flush_check_interval')
-      const interval = Math.min(maxCheckMillis, Math.max(minCheckMillis, given))
+      const interval = Math.min(maxTimer, Math.max(minCheckMillis, given))
       return new PipelineDeadLetters(identity, queue, lock, tell, interval)
     } catch (error) {
       await lock.release()
